@@ -1,0 +1,279 @@
+"""Figure `attend`: one token, "it", attending, with parts that can be removed."""
+
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from attention import text
+from attention.core import Floats
+from attention.core import Steps
+from attention.core import attend
+from attention.core import causal_mask
+from attention.core import row_share
+from attention.core import softmax
+from attention.example import ASKING
+from attention.example import DEFAULT_STOP
+from attention.example import ENTRIES
+from attention.example import KEYS
+from attention.example import MARKS
+from attention.example import STOPS
+from attention.example import TOKENS
+from attention.example import VALUES
+from attention.figures.figure import ON_OFF
+from attention.figures.figure import Control
+from attention.figures.figure import Figure
+from attention.figures.figure import Tree
+from attention.figures.figure import tree
+from attention.figures.verdict import Row
+from attention.figures.verdict import verdict
+
+QUERY = Control("query", tuple(str(i) for i in range(len(STOPS))), str(DEFAULT_STOP))
+# Without scores every visible token weighs the same, whatever these say.
+SCORES = Control(
+    "scores", ON_OFF, "on", {"off": frozenset({"own-query", "scale", "softmax", "query"})}
+)
+# Without its own query "it" asks with its key, wherever the slider stands.
+OWN_QUERY = Control("own-query", ON_OFF, "on", {"off": frozenset({"query"})})
+OWN_VALUE = Control("own-value", ON_OFF, "on")
+SCALE = Control("scale", ON_OFF, "on")
+SOFTMAX = Control("softmax", ON_OFF, "on")
+MASK = Control("mask", ON_OFF, "off")
+PARTS = (SCORES, OWN_QUERY, OWN_VALUE, SCALE, SOFTMAX, MASK)  # in the order of the switches
+
+# Settings that the text speaks of, by the name it uses.
+NAMED = {
+    "place": "query=20",
+    "either": "query=15",
+    "negative": "query=5",
+    "far": "query=0",
+    "no_scores": "scores=off",
+    "no_query": "own-query=off",
+    "no_value": "own-value=off",
+    "no_scale": "scale=off",
+    "no_softmax": "softmax=off",
+    "shares_negative": "query=5&softmax=off",
+    "no_shares": "query=0&softmax=off",
+    "masked": "mask=on",
+}
+
+SPOKEN_TOKENS = ("the animal", "the street", "“it”", "“tired”")
+LOOKS_FOR = {"animate": "something animate", "place": "a place"}
+NO_WEIGHTS = "no weights: the scores add to 0"
+
+
+def query_of(own_query: str, query: str) -> Floats:  # -> [d]
+    """Return the query of "it": the slider's, or its own key where W_Q is removed."""
+    return STOPS[int(query)] if own_query == "on" else KEYS[ASKING]
+
+
+@lru_cache
+def all_stops(scores: str, own_query: str, scale: str, softmax_: str, mask: str) -> Steps:
+    """Attend at all stops of the slider in one call; each array starts with [31, …]."""
+    queries = STOPS if own_query == "on" else np.broadcast_to(KEYS[ASKING], STOPS.shape)
+    plain = scores == "off"  # scores that are all 0 give every visible token the same weight
+    return attend(
+        queries,  # [31, d]
+        KEYS,
+        VALUES,
+        mask=causal_mask(len(TOKENS))[ASKING] if mask == "on" else None,  # [n]
+        scale=0.0 if plain else 1.0 if scale == "off" else None,
+        normalise=softmax if plain or softmax_ == "on" else row_share,
+    )
+
+
+@lru_cache(maxsize=None)
+def at(scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str) -> Steps:
+    """Return the steps at one stop: dots, scores, weights [n], output [d_v]."""
+    return Steps(*(step[int(query)] for step in all_stops(scores, own_query, scale, softmax_, mask)))
+
+
+def _token_slots(j: int) -> dict[str, Tree]:
+    """Texts of one token's row of the table."""
+
+    def dot(scores: str, own_query: str, query: str) -> str:
+        steps = at(scores, own_query, "on", "on", "off", query)
+        return text.dot(steps.dots[j]) if scores == "on" else text.DASH
+
+    def score(scores: str, own_query: str, scale: str, mask: str, query: str) -> str:
+        shown = at(scores, own_query, scale, "on", mask, query).scores[j]
+        return text.dot(shown) if scores == "on" or shown == -np.inf else text.DASH
+
+    def weight(scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str) -> str:
+        return text.weight(at(scores, own_query, scale, softmax_, mask, query).weights[j])
+
+    def full(query: str) -> str:
+        return text.weight(at("on", "on", "on", "on", "off", query).weights[j])
+
+    def part(
+        own_value: str, scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str
+    ) -> str:
+        share = at(scores, own_query, scale, softmax_, mask, query).weights[j]
+        if np.isnan(share):
+            return text.DASH
+        passed = VALUES[j] if own_value == "on" else KEYS[j]
+        return text.vector(
+            f"{{weight-{TOKENS[j]}}}" if x == 1 else text.weight(share * x) for x in passed
+        )
+
+    token = TOKENS[j]
+    key = text.vector(map(text.given, KEYS[j]))
+    value = text.vector(map(text.given, VALUES[j]))
+    return {
+        f"key-{token}": key,
+        f"dot-{token}": tree((SCORES, OWN_QUERY, QUERY), dot),
+        f"score-{token}": tree((SCORES, OWN_QUERY, SCALE, MASK, QUERY), score),
+        f"weight-{token}": tree((SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY), weight),
+        f"full-weight-{token}": tree((QUERY,), full),
+        f"value-{token}": tree((OWN_VALUE,), lambda own: value if own == "on" else key),
+        f"part-{token}": tree((OWN_VALUE, SCORES, OWN_QUERY, SOFTMAX, SCALE, MASK, QUERY), part),
+    }
+
+
+def _token_lengths(j: int) -> dict[str, Tree]:
+    """Lengths of one token's bars: right of the zero line, left of it, beyond 1, and unremoved."""
+
+    def length(sign: int, start: float) -> Tree:
+        def leaf(
+            scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str
+        ) -> str:
+            share = at(scores, own_query, scale, softmax_, mask, query).weights[j]
+            beyond = sign * share > 1
+            return str(int(beyond)) if start else text.length(sign * share)
+
+        return tree((SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY), leaf)
+
+    token = TOKENS[j]
+    return {
+        f"weight-{token}": length(1, 0),
+        f"negative-{token}": length(-1, 0),
+        f"over-{token}": length(1, 1),
+        f"under-{token}": length(-1, 1),
+        f"full-{token}": tree(
+            (QUERY,),
+            lambda query: text.length(at("on", "on", "on", "on", "off", query).weights[j]),
+        ),
+    }
+
+
+def _output(
+    own_value: str, scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str
+) -> str:
+    weights = at(scores, own_query, scale, softmax_, mask, query).weights  # [n]
+    if np.isnan(weights).any():
+        return NO_WEIGHTS
+    return text.vector(map(text.weight, weights @ (VALUES if own_value == "on" else KEYS)))
+
+
+def _sum(
+    scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str
+) -> str:
+    return text.weight(np.sum(at(scores, own_query, scale, softmax_, mask, query).weights))
+
+
+def _printed_sum(
+    scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str
+) -> str:
+    """Say what the printed weights add to where that is not 1.000."""
+    weights = at(scores, own_query, scale, softmax_, mask, query).weights
+    printed = text.weight(np.sum(np.round(weights, 3)))
+    return "" if printed in (text.weight(1), text.DASH) else f"rounded: as printed, {printed}"
+
+
+def _why(query: Floats, top: int) -> str:  # [d]
+    """Say why the token of the largest weight has it: the entry in which query and key agree most."""
+    entry = int(np.argmax(query * KEYS[top]))
+    owner = SPOKEN_TOKENS[top]
+    if query[entry] * KEYS[top][entry] <= 0:
+        return "no other token matches its query better"
+    return f"its query asks for {LOOKS_FOR[ENTRIES[entry]]}, and {owner}’s key offers it"
+
+
+def _verdict(
+    own_value: str, scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str
+) -> str:
+    weights = at(scores, own_query, scale, softmax_, mask, query).weights
+    why = "" if np.isnan(weights).any() else _why(query_of(own_query, query), int(weights.argmax()))
+    return verdict(Row(weights.tolist(), SPOKEN_TOKENS, "value" if own_value == "on" else "key", why))
+
+
+def _spoken(
+    scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str
+) -> str:
+    """Say what the slider means now: the query, and the weight of the first token."""
+    if own_query == "off":
+        return "no effect: the query is the key of “it”, {query}"
+    if np.isnan(at(scores, own_query, scale, softmax_, mask, query).weights).any():
+        return "query {query}: no weights"
+    return f"query {{query}}: {TOKENS[0]} {{weight-{TOKENS[0]}}}"
+
+
+def _slider_note(scores: str, own_query: str) -> str:
+    if scores == "off":
+        return "The slider has no effect now: without scores, nothing depends on the query."
+    if own_query == "off":
+        return "The slider has no effect now: without W_Q, the query is the key of “it”."
+    return ""
+
+
+def _axis(entry: int) -> Tree:
+    """Place the query on one axis of the key plane, which runs from -2 to 2."""
+    return tree(
+        (OWN_QUERY, QUERY),
+        lambda own, query: text.length((query_of(own, query)[entry] + 2) / 4),
+    )
+
+
+def build() -> Figure:
+    """Compute every slot and length at every setting: 31 stops × 64 switch states."""
+    slots: dict[str, Tree] = {
+        "query": tree(
+            (OWN_QUERY, QUERY), lambda own, stop: text.vector(map(text.entry, query_of(own, stop)))
+        ),
+        "output": tree((OWN_VALUE, SCORES, OWN_QUERY, SOFTMAX, SCALE, MASK, QUERY), _output),
+        "sum": tree((SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY), _sum),
+        "printed-sum": tree((SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY), _printed_sum),
+        "verdict": tree((OWN_VALUE, SCORES, OWN_QUERY, SOFTMAX, SCALE, MASK, QUERY), _verdict),
+        "value-names": tree(
+            (OWN_VALUE,), lambda own: text.vector(MARKS if own == "on" else ENTRIES)
+        ),
+        "passed": tree((OWN_VALUE,), lambda own: "value v" if own == "on" else "key k, passed on"),
+        "spoken": tree((SCORES, OWN_QUERY, SOFTMAX, SCALE, MASK, QUERY), _spoken),
+        "slider-note": tree((SCORES, OWN_QUERY), _slider_note),
+    }
+    lengths: dict[str, Tree] = {"x-query": _axis(0), "y-query": _axis(1)}
+    for j in range(len(TOKENS)):
+        slots |= _token_slots(j)
+        lengths |= _token_lengths(j)
+    return Figure("attend", (QUERY, *PARTS), slots, lengths, NAMED)
+
+
+def worst_stop(part: Control) -> int | None:
+    """Find the stop where the figure without one part is furthest from the full one.
+
+    The distance is the sum of all changes of weight; no weights at all is the furthest. None where
+    the part changes no weight.
+    """
+    settings = {c.name: c.default for c in PARTS}
+    settings[part.name] = "on" if part.default == "off" else "off"
+    names = [c.name for c in (SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK)]
+    removed = all_stops(*(settings[name] for name in names)).weights  # [31, n]
+    full = all_stops("on", "on", "on", "on", "off").weights  # [31, n]
+    change = np.nan_to_num(np.abs(removed - full).sum(axis=-1), nan=np.inf)  # [31]
+    return int(np.argmax(change)) if change.any() else None
+
+
+def removals(figure: Figure) -> list[tuple[str, str]]:
+    """List the rows of the table of removals: the part removed, and the settings.
+
+    Each part is removed at the default query, then at the stop where that breaks most.
+    """
+    rows = []
+    for part, value in product(PARTS, ("on", "off")):
+        if value == part.default:
+            continue
+        worst = worst_stop(part)
+        rows.append((part.name, f"{part.name}={value}"))
+        if worst not in (None, DEFAULT_STOP):
+            rows.append((part.name, f"query={worst}&{part.name}={value}"))
+    return rows

@@ -1,0 +1,167 @@
+"""The shape all figures share: controls, and a text for every slot in every state.
+
+A *slot* is a place on the page whose text changes. Its texts form a tree: either a text, or the name
+of a control with a branch for each of its values. The script on the page walks the tree with the
+values of the real controls. A control that changes nothing has no place in the tree, so that 31 × 64
+settings take a few hundred leaves. A text may name other slots in braces; they are put in its place.
+
+A *length* is a number from 0 to 1 for the stylesheet, in a tree of the same kind. The length
+`weight-animal` sets the property `--weight` wherever the page says `data-length="weight-animal"`.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from typing import TypeAlias
+from urllib.parse import parse_qsl
+from urllib.parse import urlencode
+
+from attention import text
+
+Tree: TypeAlias = "str | tuple[str, dict[str, Tree]]"
+ON_OFF = ("on", "off")
+
+
+@dataclass(frozen=True)
+class Control:
+    """A native control of a figure's form."""
+
+    name: str
+    values: tuple[str, ...]  # every value it can have, as the form gives it
+    default: str
+    idles: Mapping[str, frozenset[str]] = field(default_factory=dict)  # value -> controls it idles
+
+
+def tree(
+    by: Sequence[Control],
+    leaf: Callable[..., str],
+    chosen: tuple[str, ...] = (),
+    idle: frozenset[str] = frozenset(),
+) -> Tree:
+    """Ask `leaf` for the text of every combination of values, and keep what differs.
+
+    `leaf` takes one value for each control of `by`, in that order. A control that an earlier one
+    idles is asked at its default only. Branches that are all equal become one.
+    """
+    if len(chosen) == len(by):
+        return leaf(*chosen)
+    control = by[len(chosen)]
+    if control.name in idle:
+        return tree(by, leaf, (*chosen, control.default), idle)
+    branches = {
+        value: tree(by, leaf, (*chosen, value), idle | control.idles.get(value, frozenset()))
+        for value in control.values
+    }
+    first = branches[control.default]
+    return first if all(b == first for b in branches.values()) else (control.name, branches)
+
+
+class State(Mapping[str, str]):
+    """The texts of a figure at one combination of settings, by slot."""
+
+    def __init__(self, figure: "Figure", settings: Mapping[str, str]) -> None:
+        self.figure = figure
+        self.settings = {c.name: settings.get(c.name, c.default) for c in figure.controls}
+
+    def __getitem__(self, slot: str) -> str:
+        """Return the text of a slot, the slots it names filled in. Raise KeyError if unknown."""
+        found = self.walk(self.figure.slots[slot])
+        return re.sub(r"\{(.+?)\}", lambda name: self[name[1]], found)
+
+    def __iter__(self):  # type: ignore[no-untyped-def]  # Mapping states the type
+        """Go through the names of the slots."""
+        return iter(self.figure.slots)
+
+    def __len__(self) -> int:
+        """Count the slots."""
+        return len(self.figure.slots)
+
+    def spoken(self, slot: str) -> str:
+        """Return what a screen reader says where the text of a slot is a sign, else nothing."""
+        return text.SPOKEN.get(self[slot], "")
+
+    def walk(self, found: Tree) -> str:
+        """Follow a tree to this state's leaf."""
+        while not isinstance(found, str):
+            name, branches = found
+            found = branches[self.settings[name]]
+        return found
+
+    @property
+    def lengths(self) -> dict[str, str]:
+        """The lengths of this state, by name."""
+        return {name: self.walk(found) for name, found in self.figure.lengths.items()}
+
+    @property
+    def href(self) -> str:
+        """The link to this state: what differs from the default, in the order of the controls."""
+        return f"#{self.anchor}"
+
+    @property
+    def anchor(self) -> str:
+        """The id of the place where the link leads when no script runs."""
+        named = {c.name: self.settings[c.name] for c in self.figure.controls}
+        changed = {c.name: named[c.name] for c in self.figure.controls if named[c.name] != c.default}
+        return f"{self.figure.id}?{urlencode(changed)}" if changed else self.figure.id
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A form, and the texts and lengths of every combination of its settings."""
+
+    id: str
+    controls: tuple[Control, ...]
+    slots: dict[str, Tree]
+    lengths: dict[str, Tree]
+    named: dict[str, str] = field(default_factory=dict)  # states that the text speaks of, by name
+
+    def at(self, settings: str) -> State:
+        """Return the state that an address names, such as `query=0&softmax=off`.
+
+        Raises ValueError for a name or a value that no control has: an address typed in the code
+        must be right. (An address that a reader brings is read by the script, which is lenient.)
+        """
+        given = dict(parse_qsl(settings, strict_parsing=bool(settings)))
+        for name, value in given.items():
+            if not any(c.name == name and value in c.values for c in self.controls):
+                raise ValueError(f"figure {self.id} has no setting {name}={value}")
+        return State(self, given)
+
+    @property
+    def anchors(self) -> list[str]:
+        """The anchors of all named states but the default, whose anchor is the figure."""
+        return [self[name].anchor for name in self.named]
+
+    def __getitem__(self, name: str) -> State:
+        """Return a state by the name that the text calls it by; `default` is always there."""
+        return self.at("" if name == "default" else self.named[name])
+
+    def values(self, slot: str) -> set[str]:
+        """Collect every text that a slot's tree can hold, names in braces left as they are."""
+
+        def leaves(found: Tree) -> set[str]:
+            if isinstance(found, str):
+                return {found}
+            return set().union(*map(leaves, found[1].values()))
+
+        return leaves(self.slots[slot])
+
+    def longest(self, slot: str) -> str:
+        """Return the longest text of a slot: the box on the page keeps room for it."""
+        return max(sorted(self.values(slot)), key=len)
+
+    @property
+    def states(self) -> str:
+        """Everything the script needs, as JSON that is safe inside a script element."""
+        everything = {
+            "controls": {c.name: [c.default, list(c.values)] for c in self.controls},
+            "slots": self.slots,
+            "lengths": self.lengths,
+            "spoken": text.SPOKEN,
+        }
+        shown = json.dumps(everything, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return shown.replace("<", "\\u003c")
