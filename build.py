@@ -21,13 +21,12 @@ SITE = ROOT / "site"
 
 try:
     import jinja2
-    import numpy as np  # noqa: F401  # asked for here, so that a missing package is named once
     from markupsafe import Markup
+
+    from attention.page import Page
+    from attention.page import page
 except ModuleNotFoundError as missing:
     sys.exit(f"build.py: the package {missing.name} is missing; the README has the one-line set-up")
-
-from attention.page import Page
-from attention.page import page
 
 
 def default_lengths(page: Page) -> str:
@@ -109,8 +108,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         html = render()
     except jinja2.TemplateError as error:
-        where = f"{getattr(error, 'filename', None) or 'templates'}, line {getattr(error, 'lineno', '?')}"
-        return complain(f"a template is broken: {where}: {error}")
+        where = getattr(error, "filename", None) or TEMPLATES
+        line = getattr(error, "lineno", "unknown")
+        return complain(f"a template is broken: {where}, line {line}: {error}")
     except (OSError, UnicodeDecodeError) as error:
         return complain(f"cannot read a source file: {error}")
     if options.check:

@@ -43,8 +43,9 @@ class Stop(NamedTuple):
     label: str
 
 
-# The query walks (2, -2) → (2, 0) → (0, 2) → (-2, 2) in steps of 0.2 on each leg. The inner leg goes
-# from "something animate" to "a place". The outer legs reach mixed signs, and scores that cancel.
+# The query walks (2, -2) → (2, 0) → (0, 2) → (-2, 2) in steps of 0.2 on each leg. The inner leg
+# goes from "something animate" to "a place". The outer legs reach mixed signs, and scores that
+# cancel.
 STOPS = np.array([[min(2.0, (20 - i) / 5), min(2.0, (i - 10) / 5)] for i in range(31)])  # [31, d]
 DEFAULT_STOP = 10  # (2, 0): "it" looks for something animate
 NAMED_STOPS = (

@@ -46,7 +46,9 @@ EXPLANATION_PAPER = "Jain and Wallace, “Attention is not Explanation”, 2019"
 
 # Where to read on about what the page leaves out.
 # Rumelhart, Hinton, Williams, Nature 323, 533–536, 1986.
-LEARNING_PAPER = "Rumelhart, Hinton and Williams, “Learning representations by back-propagating errors”, 1986"
+LEARNING_PAPER = (
+    "Rumelhart, Hinton and Williams, “Learning representations by back-propagating errors”, 1986"
+)
 # He, Zhang, Ren, Sun, CVPR 2016, arXiv 1512.03385.
 RESIDUAL_PAPER = "He et al., “Deep Residual Learning for Image Recognition”, 2015"
 # Ba, Kiros, Hinton, 2016, arXiv 1607.06450.

@@ -19,7 +19,6 @@ from attention.figures.figure import State
 from attention.prose import Prose
 from attention.prose import prose
 
-
 # Where the plane writes a token's name beside its key: text-anchor, dx, dy. By eye: clear of the
 # axes, of the query's arrow at its default, and of the other names.
 NAME_PLACES = {
@@ -80,7 +79,9 @@ class Page:
     scaling: Figure
     removals: tuple[Removal, ...]
     removal_anchors: tuple[str, ...]  # the ids of its rows
-    plane: tuple[tuple[str, str, str, tuple[str, str, str]], ...]  # token, x, y, where its name goes
+    plane: tuple[
+        tuple[str, str, str, tuple[str, str, str]], ...
+    ]  # token, x, y, where its name goes
     dimensions: tuple[str, ...]  # every d of the scaling figure
     spread: tuple[str, ...]  # index of each of its four scores
     prose: Prose

@@ -104,7 +104,8 @@ def prose() -> Prose:
     full = attend([query], key, VALUES)  # one query
 
     def weights(query: Floats, key: Floats = KEYS, scale: float | None = None) -> Floats:  # -> [n]
-        return attend([query], key, VALUES, scale=scale).weights[0]
+        steps = attend([query], key, VALUES, scale=scale)
+        return np.asarray(steps.weights[0])
 
     negated = attend([-query], key, VALUES, normalise=row_share).weights[0]
     cancelling = attend([STOPS[0]], key, VALUES).dots[0]
@@ -117,7 +118,7 @@ def prose() -> Prose:
     order = [STREET, ANIMAL, TIRED, IT]
     halved, doubled = key * [0.5, 1], query * [2, 1]
     if not np.array_equal(halved @ doubled, full.dots[0]):
-        raise ArithmeticError("halved keys and a doubled query no longer give the same dot products")
+        raise ArithmeticError("halved keys with a doubled query changed the dot products")
     return Prose(
         d=text.whole(len(ENTRIES)),
         d_v=text.whole(VALUES.shape[-1]),

@@ -346,7 +346,7 @@ def test_a_key_bias_cancels_and_a_query_bias_does_not() -> None:
     close(weights, [[0.679, 0.165, 0.116, 0.040]], 5e-4)
 
 
-# Faults users report in attention code: readers.md, section 3, case by case.
+# Faults users report in attention code, case by case.
 
 
 def test_a_query_that_may_see_nothing_gets_weights_0_and_output_0() -> None:

@@ -1,5 +1,6 @@
 """Figure `attend`: one token, "it", attending, with parts that can be removed."""
 
+from functools import cache
 from functools import lru_cache
 from itertools import product
 
@@ -64,7 +65,7 @@ NO_WEIGHTS = "no weights: the scores add to 0"
 
 def query_of(own_query: str, query: str) -> Floats:  # -> [d]
     """Return the query of "it": the slider's, or its own key where W_Q is removed."""
-    return STOPS[int(query)] if own_query == "on" else KEYS[ASKING]
+    return np.asarray(STOPS[int(query)] if own_query == "on" else KEYS[ASKING])
 
 
 @lru_cache
@@ -82,10 +83,12 @@ def all_stops(scores: str, own_query: str, scale: str, softmax_: str, mask: str)
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def at(scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str) -> Steps:
     """Return the steps at one stop: dots, scores, weights [n], output [d_v]."""
-    return Steps(*(step[int(query)] for step in all_stops(scores, own_query, scale, softmax_, mask)))
+    return Steps(
+        *(step[int(query)] for step in all_stops(scores, own_query, scale, softmax_, mask))
+    )
 
 
 def _token_slots(j: int) -> dict[str, Tree]:
@@ -99,14 +102,22 @@ def _token_slots(j: int) -> dict[str, Tree]:
         shown = at(scores, own_query, scale, "on", mask, query).scores[j]
         return text.dot(shown) if scores == "on" or shown == -np.inf else text.DASH
 
-    def weight(scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str) -> str:
+    def weight(
+        scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str
+    ) -> str:
         return text.weight(at(scores, own_query, scale, softmax_, mask, query).weights[j])
 
     def full(query: str) -> str:
         return text.weight(at("on", "on", "on", "on", "off", query).weights[j])
 
     def part(
-        own_value: str, scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str
+        own_value: str,
+        scores: str,
+        own_query: str,
+        softmax_: str,
+        scale: str,
+        mask: str,
+        query: str,
     ) -> str:
         share = at(scores, own_query, scale, softmax_, mask, query).weights[j]
         if np.isnan(share):
@@ -165,9 +176,7 @@ def _output(
     return text.vector(map(text.weight, weights @ (VALUES if own_value == "on" else KEYS)))
 
 
-def _sum(
-    scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str
-) -> str:
+def _sum(scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str) -> str:
     return text.weight(np.sum(at(scores, own_query, scale, softmax_, mask, query).weights))
 
 
@@ -181,7 +190,7 @@ def _printed_sum(
 
 
 def _why(query: Floats, top: int) -> str:  # [d]
-    """Say why the token of the largest weight has it: the entry in which query and key agree most."""
+    """Say why the largest weight is there: the entry in which query and key agree most."""
     entry = int(np.argmax(query * KEYS[top]))
     owner = SPOKEN_TOKENS[top]
     if query[entry] * KEYS[top][entry] <= 0:
@@ -194,12 +203,12 @@ def _verdict(
 ) -> str:
     weights = at(scores, own_query, scale, softmax_, mask, query).weights
     why = "" if np.isnan(weights).any() else _why(query_of(own_query, query), int(weights.argmax()))
-    return verdict(Row(weights.tolist(), SPOKEN_TOKENS, "value" if own_value == "on" else "key", why))
+    return verdict(
+        Row(weights.tolist(), SPOKEN_TOKENS, "value" if own_value == "on" else "key", why)
+    )
 
 
-def _spoken(
-    scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str
-) -> str:
+def _spoken(scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str) -> str:
     """Say what the slider means now: the query, and the weight of the first token."""
     if own_query == "off":
         return "no effect: the query is the key of “it”, {query}"

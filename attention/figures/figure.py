@@ -1,9 +1,10 @@
 """The shape all figures share: controls, and a text for every slot in every state.
 
-A *slot* is a place on the page whose text changes. Its texts form a tree: either a text, or the name
-of a control with a branch for each of its values. The script on the page walks the tree with the
-values of the real controls. A control that changes nothing has no place in the tree, so that 31 × 64
-settings take a few hundred leaves. A text may name other slots in braces; they are put in its place.
+A *slot* is a place on the page whose text changes. Its texts form a tree: either a text, or the
+name of a control with a branch for each of its values. The script on the page walks the tree with
+the values of the real controls. A control that changes nothing has no place in the tree, so that
+31 × 64 settings take a few hundred leaves. A text may name other slots in braces; the script puts
+their texts there.
 
 A *length* is a number from 0 to 1 for the stylesheet, in a tree of the same kind. The length
 `weight-animal` sets the property `--weight` wherever the page says `data-length="weight-animal"`.
@@ -105,7 +106,9 @@ class State(Mapping[str, str]):
     def anchor(self) -> str:
         """The id of the place where the link leads when no script runs."""
         named = {c.name: self.settings[c.name] for c in self.figure.controls}
-        changed = {c.name: named[c.name] for c in self.figure.controls if named[c.name] != c.default}
+        changed = {
+            c.name: named[c.name] for c in self.figure.controls if named[c.name] != c.default
+        }
         return f"{self.figure.id}?{urlencode(changed)}" if changed else self.figure.id
 
 

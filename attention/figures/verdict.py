@@ -1,8 +1,8 @@
 """What a row of weights shows, in one sentence derived from the numbers.
 
-`CLAIMS` is the table: each claim, its condition and its words, in order of rank. The first claim that
-holds is the verdict. Weights that add to 1 exceed 1 only where another is negative, so "above 1" is
-part of the words for "negative" and no claim of its own.
+`CLAIMS` is the table: each claim, its condition and its words, in order of rank. The first claim
+that holds is the verdict. Weights that add to 1 exceed 1 only where another is negative, so
+"above 1" is part of the words for "negative" and no claim of its own.
 """
 
 import math
@@ -58,7 +58,9 @@ def _tie(row: Row) -> str:
     shown = text.weight(row.weights[row.tied[0]])
     if len(row.tied) == sum(weight != 0 for weight in row.weights):
         return f"Every visible token gets the same weight, {shown}: “it” cannot choose."
-    return f"A tie: {row.names(row.tied)} get {shown} each, and “it” cannot tell which it stands for."
+    return (
+        f"A tie: {row.names(row.tied)} get {shown} each, and “it” cannot tell which it stands for."
+    )
 
 
 def _largest(row: Row) -> str:
@@ -69,7 +71,8 @@ def _largest(row: Row) -> str:
 
 def _nearly_all(row: Row) -> str:
     top = row.ranked[0]
-    return f"Nearly all the weight, {text.weight(row.weights[top])}, is on {row.tokens[top]}: {row.why}."
+    shown = text.weight(row.weights[top])
+    return f"Nearly all the weight, {shown}, is on {row.tokens[top]}: {row.why}."
 
 
 def possessive(name: str) -> str:

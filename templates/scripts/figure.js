@@ -2,179 +2,191 @@
 // This script reads the controls, finds the state, and puts its texts in place. It computes nothing.
 "use strict";
 {
-	const figures = new Map();
+  const figures = new Map();
 
-	const start = (form) => {
-		const id = form.dataset.figure;
-		const figure = form.closest("figure");
-		const slots = figure.querySelectorAll("[data-slot]");
-		const lengths = figure.querySelectorAll("[data-length]");
-		const said = figure.querySelectorAll("[data-valuetext]");
-		const live = figure.querySelector("[data-live]");
-		const shown = new Map();
-		let data;
-		let settings;
+  const start = (form) => {
+    const id = form.dataset.figure;
+    const figure = form.closest("figure");
+    const slots = figure.querySelectorAll("[data-slot]");
+    const lengths = figure.querySelectorAll("[data-length]");
+    const said = figure.querySelectorAll("[data-valuetext]");
+    const live = figure.querySelector("[data-live]");
+    const shown = new Map();
+    let data;
+    let settings;
 
-		// Parsed when first needed: the page as built already shows the default.
-		const states = () => {
-			data ??= JSON.parse(document.getElementById(`${id}-states`).textContent);
-			return data;
-		};
+    // Parsed when first needed: the page as built already shows the default.
+    const states = () => {
+      data ??= JSON.parse(document.getElementById(`${id}-states`).textContent);
+      return data;
+    };
 
-		const read = (name) => {
-			const control = form.elements[name];
-			if (control.type === "checkbox") return control.checked ? "on" : "off";
-			return control.value;
-		};
+    const read = (name) => {
+      const control = form.elements[name];
+      if (control.type === "checkbox") return control.checked ? "on" : "off";
+      return control.value;
+    };
 
-		const write = (name, value) => {
-			const control = form.elements[name];
-			if (control.type === "checkbox") control.checked = value === "on";
-			else control.value = value;
-		};
+    const write = (name, value) => {
+      const control = form.elements[name];
+      if (control.type === "checkbox") control.checked = value === "on";
+      else control.value = value;
+    };
 
-		const leaf = (tree) => {
-			let found = tree;
-			while (typeof found !== "string") found = found[1][settings[found[0]]];
-			return found;
-		};
+    const leaf = (tree) => {
+      let found = tree;
+      while (typeof found !== "string") found = found[1][settings[found[0]]];
+      return found;
+    };
 
-		const text = (slot) => leaf(states().slots[slot]).replace(/\{(.+?)\}/g, (_, name) => text(name));
+    const text = (slot) =>
+      leaf(states().slots[slot]).replace(/\{(.+?)\}/g, (_, name) => text(name));
 
-		// A sign such as −∞ is spoken in words.
-		const put = (element, words) => {
-			if (element.textContent === words) return;
-			element.textContent = words;
-			const spoken = states().spoken[words];
-			if (spoken) {
-				element.setAttribute("role", "img");
-				element.setAttribute("aria-label", spoken);
-			} else {
-				element.removeAttribute("role");
-				element.removeAttribute("aria-label");
-			}
-		};
+    // A sign such as −∞ is spoken in words.
+    const put = (element, words) => {
+      if (element.textContent === words) return;
+      element.textContent = words;
+      const spoken = states().spoken[words];
+      if (spoken) {
+        element.setAttribute("role", "img");
+        element.setAttribute("aria-label", spoken);
+      } else {
+        element.removeAttribute("role");
+        element.removeAttribute("aria-label");
+      }
+    };
 
-		// The state is read from the form each time, since the browser may have restored it.
-		const sync = () => {
-			settings = {};
-			for (const name of Object.keys(states().controls)) settings[name] = read(name);
-			for (const element of slots) put(element, text(element.dataset.slot));
-			for (const element of said) {
-				element.setAttribute("aria-valuetext", text(element.dataset.valuetext));
-			}
-			for (const element of lengths) {
-				for (const name of element.dataset.length.split(" ")) {
-					const length = leaf(states().lengths[name]);
-					// Setting a property to what it is would still cost a style pass.
-					const last = shown.get(element) ?? {};
-					if (last[name] === length) continue;
-					last[name] = length;
-					shown.set(element, last);
-					element.style.setProperty(`--${name.split("-")[0]}`, length);
-				}
-			}
-		};
+    // The state is read from the form each time, since the browser may have restored it.
+    const sync = () => {
+      settings = {};
+      for (const name of Object.keys(states().controls)) settings[name] = read(name);
+      for (const element of slots) put(element, text(element.dataset.slot));
+      for (const element of said) {
+        element.setAttribute("aria-valuetext", text(element.dataset.valuetext));
+      }
+      for (const element of lengths) {
+        for (const name of element.dataset.length.split(" ")) {
+          const length = leaf(states().lengths[name]);
+          // Setting a property to what it is would still cost a style pass.
+          const last = shown.get(element) ?? {};
+          if (last[name] === length) continue;
+          last[name] = length;
+          shown.set(element, last);
+          element.style.setProperty(`--${name.split("-")[0]}`, length);
+        }
+      }
+    };
 
-		// Said once a change is committed, not at every step of a drag.
-		const commit = () => {
-			live.textContent = text("verdict");
-			const changed = new URLSearchParams();
-			for (const [name, [usual]] of Object.entries(states().controls)) {
-				if (settings[name] !== usual) changed.set(name, settings[name]);
-			}
-			const query = changed.toString();
-			try {
-				history.replaceState(history.state, "", query ? `#${id}?${query}` : `#${id}`);
-			} catch {
-				// A sandboxed frame or a browser's limit: the figure works without its address.
-			}
-		};
+    // Said once a change is committed, not at every step of a drag.
+    const say = () => {
+      live.textContent = text("verdict");
+    };
 
-		// The default, plus what the address names and gets right.
-		const restore = (named) => {
-			for (const [name, [usual, values]] of Object.entries(states().controls)) {
-				const wanted = named.get(name);
-				write(name, values.includes(wanted) ? wanted : usual);
-			}
-			sync();
-		};
+    const commit = () => {
+      say();
+      const changed = new URLSearchParams();
+      for (const [name, [usual]] of Object.entries(states().controls)) {
+        if (settings[name] !== usual) changed.set(name, settings[name]);
+      }
+      const query = changed.toString();
+      try {
+        history.replaceState(history.state, "", query ? `#${id}?${query}` : `#${id}`);
+      } catch {
+        // A sandboxed frame or a browser's limit: the figure works without its address.
+      }
+    };
 
-		form.addEventListener("input", sync);
-		form.addEventListener("change", () => {
-			sync();
-			commit();
-		});
-		form.addEventListener("submit", (event) => event.preventDefault());
-		figure.querySelector("[data-reset]").addEventListener("click", () => {
-			restore(new URLSearchParams());
-			commit();
-		});
-		// Whether the controls stand as in the page as built, so that its texts are right already.
-		const usual = () =>
-			[...form.elements].every((control) => {
-				if (/^(checkbox|radio)$/.test(control.type)) return control.checked === control.defaultChecked;
-				if (control.options) return control.selectedOptions[0].defaultSelected;
-				return control.value === (control.defaultValue ?? control.value);
-			});
-		figures.set(id, { figure, restore, sync, usual, say: () => (live.textContent = text("verdict")) });
-	};
+    // The default, plus what the address names and gets right.
+    const restore = (named) => {
+      for (const [name, [usual, values]] of Object.entries(states().controls)) {
+        const wanted = named.get(name);
+        write(name, values.includes(wanted) ? wanted : usual);
+      }
+      sync();
+    };
 
-	// A figure that fails says which it is, and does not stop the next.
-	const guarded = (id, act) => {
-		try {
-			act();
-		} catch (error) {
-			console.error(`figure ${id}:`, error);
-		}
-	};
+    form.addEventListener("input", sync);
+    form.addEventListener("change", () => {
+      sync();
+      commit();
+    });
+    form.addEventListener("submit", (event) => event.preventDefault());
+    figure.querySelector("[data-reset]").addEventListener("click", () => {
+      restore(new URLSearchParams());
+      commit();
+    });
+    // Whether the controls stand as in the page as built, so that its texts are right already.
+    const usual = () =>
+      [...form.elements].every((control) => {
+        if (/^(checkbox|radio)$/.test(control.type))
+          return control.checked === control.defaultChecked;
+        if (control.options) return control.selectedOptions[0].defaultSelected;
+        return control.value === (control.defaultValue ?? control.value);
+      });
+    figures.set(id, {
+      figure,
+      restore,
+      sync,
+      usual,
+      say,
+    });
+  };
 
-	const addressed = () => {
-		const [id, query] = location.hash.slice(1).replace(/%3F/i, "?").split("?", 2);
-		return { id, named: new URLSearchParams(query ?? "") };
-	};
+  // A figure that fails says which it is, and does not stop the next.
+  const guarded = (id, act) => {
+    try {
+      act();
+    } catch (error) {
+      console.error(`figure ${id}:`, error);
+    }
+  };
 
-	// The address wins over what the browser restored in the form.
-	const follow = () => {
-		const { id, named } = addressed();
-		const target = figures.get(id);
-		if (target) guarded(id, () => target.restore(named));
-		return target;
-	};
+  const addressed = () => {
+    const [id, query] = location.hash.slice(1).replace(/%3F/i, "?").split("?", 2);
+    return { id, named: new URLSearchParams(query ?? "") };
+  };
 
-	for (const form of document.querySelectorAll("form[data-figure]")) {
-		guarded(form.dataset.figure, () => start(form));
-	}
-	follow();
+  // The address wins over what the browser restored in the form.
+  const follow = () => {
+    const { id, named } = addressed();
+    const target = figures.get(id);
+    if (target) guarded(id, () => target.restore(named));
+    return target;
+  };
 
-	addEventListener("pageshow", () => {
-		const target = follow();
-		for (const [id, figure] of figures) {
-			if (figure !== target && !figure.usual()) guarded(id, figure.sync);
-		}
-		const came = performance.getEntriesByType("navigation")[0]?.type;
-		if (target && came === "navigate") target.figure.scrollIntoView();
-	});
+  for (const form of document.querySelectorAll("form[data-figure]")) {
+    guarded(form.dataset.figure, () => start(form));
+  }
+  follow();
 
-	addEventListener("hashchange", () => {
-		const target = follow();
-		if (!target) return;
-		target.figure.scrollIntoView();
-		target.figure.focus({ preventScroll: true });
-		guarded(addressed().id, target.say);
-	});
+  addEventListener("pageshow", () => {
+    const target = follow();
+    for (const [id, figure] of figures) {
+      if (figure !== target && !figure.usual()) guarded(id, figure.sync);
+    }
+    const came = performance.getEntriesByType("navigation")[0]?.type;
+    if (target && came === "navigate") target.figure.scrollIntoView();
+  });
 
-	// Paper shows what is folded on the screen.
-	addEventListener("beforeprint", () => {
-		for (const details of document.querySelectorAll("details:not([open])")) {
-			details.open = true;
-			details.dataset.printed = "";
-		}
-	});
-	addEventListener("afterprint", () => {
-		for (const details of document.querySelectorAll("details[data-printed]")) {
-			details.open = false;
-			delete details.dataset.printed;
-		}
-	});
+  addEventListener("hashchange", () => {
+    const target = follow();
+    if (!target) return;
+    target.figure.scrollIntoView();
+    target.figure.focus({ preventScroll: true });
+    guarded(addressed().id, target.say);
+  });
+
+  // Paper shows what is folded on the screen.
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("details:not([open])")) {
+      details.open = true;
+      details.dataset.printed = "";
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const details of document.querySelectorAll("details[data-printed]")) {
+      details.open = false;
+      delete details.dataset.printed;
+    }
+  });
 }

@@ -1,0 +1,447 @@
+"""Figure `matrices`: all four tokens attending at once, in two heads, with the causal mask.
+
+`practice` gives what the running text around the figure says in numbers, and its tables.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from attention import text
+from attention.core import Floats
+from attention.core import Steps
+from attention.core import attend
+from attention.core import causal_mask
+from attention.core import softmax
+from attention.example import ASKING
+from attention.example import TOKENS
+from attention.facts import GPT_2_HEADS
+from attention.figures.figure import Control
+from attention.figures.figure import Figure
+from attention.figures.figure import Tree
+from attention.figures.figure import tree
+from attention.figures.verdict import NEARLY_ALL
+from attention.projections import ASKS
+from attention.projections import KEYS
+from attention.projections import MATCH_ENTRIES
+from attention.projections import QUERIES
+from attention.projections import VALUE_ENTRIES
+from attention.projections import VALUES
+from attention.projections import W_K
+from attention.projections import W_O
+from attention.projections import W_Q
+from attention.projections import W_V
+from attention.projections import X_ENTRIES
+from attention.projections import X
+from attention.projections import join
+
+HEAD = Control("head", ("1", "2"), "1")
+ROW = Control("row", ("it", "animal", "street", "tired"), "it")
+# "zero" and "late" are the two mistakes people make: a 0 in the place of -inf before softmax, and a
+# 0 in the place of the weight after it, without dividing again.
+MASK = Control("mask", ("off", "causal", "zero", "late"), "off")
+
+# Settings that the text speaks of, by the name it uses.
+NAMED = {
+    "causal": "mask=causal",
+    "first": "row=animal&mask=causal",
+    "zero": "mask=zero",
+    "zero_first": "row=animal&mask=zero",
+    "late": "mask=late",
+    "head_2": "head=2",
+    "head_2_first": "head=2&row=animal",
+}
+
+COSTS = (len(TOKENS), 64, 1024, 16384)  # numbers of tokens: ours, a line, some pages, a thin book
+
+
+def computed() -> dict[str, Steps]:
+    """Attend with both heads in one call, for every mask; all arrays start with [h, n, …].
+
+    The two mistakes are made here by hand: the core does not make them.
+    """
+    seen = causal_mask(len(TOKENS))  # [n, n]
+    off = attend(QUERIES, KEYS, VALUES)
+    zeroed = np.where(seen, off.scores, 0.0)  # [h, n, n]
+    leaking = softmax(zeroed)  # [h, n, n]
+    cut = np.where(seen, off.weights, 0.0)  # [h, n, n]
+    return {
+        "off": off,
+        "causal": attend(QUERIES, KEYS, VALUES, mask=seen),
+        "zero": Steps(off.dots, zeroed, leaking, leaking @ VALUES),
+        "late": Steps(off.dots, off.scores, cut, cut @ VALUES),
+    }
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a verdict speaks of: one row of weights, and the same row without a mask."""
+
+    i: int  # the token that asks
+    mask: str
+    query: str
+    scores: list[float]  # [n]
+    weights: list[float]  # [n]
+    full: list[float]  # [n] the weights without a mask
+
+    @property
+    def later(self) -> list[int]:
+        """Indices of the tokens that the mask is to hide: none without a mask."""
+        return [] if self.mask == "off" else list(range(self.i + 1, len(self.weights)))
+
+    @property
+    def top(self) -> int:
+        """Index of the token with the largest weight."""
+        return self.weights.index(max(self.weights))
+
+    @property
+    def hidden(self) -> str:
+        """The tokens that the mask is to hide, as a sentence names them."""
+        return quoted(*self.later)
+
+    @property
+    def kept(self) -> str:
+        """The weights that the later tokens have."""
+        return text.listed(text.weight(self.weights[j]) for j in self.later)
+
+    @property
+    def total(self) -> str:
+        """What the row adds to."""
+        return text.weight(math.fsum(self.weights))
+
+    @property
+    def had(self) -> str:
+        """What the later tokens have in all without a mask."""
+        return text.weight(math.fsum(self.full[j] for j in self.later))
+
+    def plural(self, one: str, more: str) -> str:
+        """Choose the word that fits the number of later tokens."""
+        return more if len(self.later) > 1 else one
+
+
+def quoted(*indices: int) -> str:
+    """Name tokens as a sentence does: “it” and “tired”."""
+    return text.listed(f"“{TOKENS[j]}”" for j in indices)
+
+
+def shows(weight: float) -> bool:
+    """Tell whether a weight is more than 0.000 to a reader."""
+    return text.weight(weight) != text.weight(0)
+
+
+WHOLE = text.weight(1)
+
+
+def _largest(row: Row) -> str:
+    share = "nearly all its weight" if row.weights[row.top] >= NEARLY_ALL else "the most weight"
+    found, key = quoted(row.top), f"the key of {quoted(row.top)}"
+    if row.top == row.i:
+        found, key = "itself", "its own key"
+    return (
+        f"{quoted(row.i)} gives {share}, {text.weight(row.weights[row.top])}, to {found}: its "
+        f"query {row.query} matches {key} best, with a score of {text.dot(row.scores[row.top])}."
+    )
+
+
+def _last(row: Row) -> str:
+    return (
+        f"No token comes after {quoted(row.i)}, so that no mask changes its row: "
+        f"{quoted(row.top)} keeps {text.weight(row.weights[row.top])}."
+    )
+
+
+def _lost(row: Row) -> str:
+    return (
+        f"The row of {quoted(row.i)} adds to {row.total} and not to {WHOLE}: the {row.had} of "
+        f"{row.hidden} was cut after softmax, and the rest was not divided again."
+    )
+
+
+def _swamped(row: Row) -> str:
+    score = text.dot(max(row.scores))
+    return (
+        f"The mistake does not show here: beside a score of {score}, a score of {text.dot(0)} "
+        f"leaves {row.hidden} next to nothing."
+    )
+
+
+def _leaks(row: Row) -> str:
+    return (
+        f"{row.hidden} {row.plural('comes', 'come')} after {quoted(row.i)} and still "
+        f"{row.plural('gets', 'get')} {row.kept}: e to the power 0 is 1, so that a score of "
+        f"{text.dot(0)} hides nothing."
+    )
+
+
+def _only(row: Row) -> str:
+    return (
+        f"{quoted(row.i)} comes first and sees only itself, so that its weight is "
+        f"{text.weight(row.weights[row.i])} and its output is its own value."
+    )
+
+
+def _moved(row: Row) -> str:
+    return (
+        f"{row.hidden} {row.plural('is', 'are')} hidden, and {row.plural('its', 'their')} "
+        f"{row.had} goes to the rest in proportion: {quoted(row.top)} rises from "
+        f"{text.weight(row.full[row.top])} to {text.weight(row.weights[row.top])}."
+    )
+
+
+def _unmoved(row: Row) -> str:
+    return (
+        f"The mask changes nothing that shows: {row.hidden} had next to nothing, {row.had}, and "
+        f"{quoted(row.top)} keeps {text.weight(row.weights[row.top])}."
+    )
+
+
+class Claim(NamedTuple):
+    """Something a verdict can say."""
+
+    name: str
+    holds: Callable[[Row], bool]
+    words: Callable[[Row], str]
+
+
+CLAIMS = (  # in order of rank
+    Claim("largest", lambda row: row.mask == "off", _largest),
+    Claim("last", lambda row: not row.later, _last),
+    Claim("lost", lambda row: row.total != WHOLE, _lost),
+    Claim("leaks", lambda row: any(shows(row.weights[j]) for j in row.later), _leaks),
+    Claim("swamped", lambda row: any(row.weights[j] for j in row.later), _swamped),
+    Claim("only", lambda row: row.weights[row.i] == 1, _only),
+    Claim("moved", lambda row: any(shows(row.full[j]) for j in row.later), _moved),
+    Claim("unmoved", lambda row: True, _unmoved),
+)
+
+
+def claim(row: Row) -> Claim:
+    """Return the claim of the highest rank that holds."""
+    return next(c for c in CLAIMS if c.holds(row))
+
+
+def vector(row: Floats) -> str:  # [k]
+    """Show a vector that was chosen by hand: (0.5, 0.5)."""
+    return text.vector(map(text.given, row))
+
+
+def weighted(row: Floats) -> str:  # [k]
+    """Show a vector that attention made: (0.808, 0.048, 0.048)."""
+    return text.vector(map(text.weight, row))
+
+
+def _rounded(weights: Floats) -> str:  # [n, n]
+    """Say which rows, as printed, do not add to what they are shown to add to."""
+    sums = map(text.weight, weights.sum(axis=-1))
+    printed = map(text.weight, np.round(weights, 3).sum(axis=-1))
+    off = [f"{t} {p}" for t, s, p in zip(TOKENS, sums, printed, strict=True) if s != p]
+    return f"Weights are rounded. As printed, they add to: {text.listed(off)}." if off else ""
+
+
+def _token_slots(r: int, steps: dict[str, Steps]) -> dict[str, Tree]:
+    """Texts of one token: its row in every matrix, and what it asks for and offers."""
+
+    def step(name: str, show: Callable[..., str], *columns: int) -> Tree:
+        arrays = {mask: getattr(steps[mask], name) for mask in steps}  # each [h, n, …]
+        return tree(
+            (HEAD, MASK), lambda head, mask: show(arrays[mask][(int(head) - 1, r, *columns)])
+        )
+
+    def made(array: Floats) -> Tree:  # [h, n, d]
+        return tree((HEAD,), lambda head: vector(array[int(head) - 1, r]))
+
+    joined = {mask: join(steps[mask].output)[r] for mask in steps}  # mask -> [h · d_v]
+    token = TOKENS[r]
+    slots = {
+        f"query-{token}": made(QUERIES),
+        f"key-{token}": made(KEYS),
+        f"sum-{token}": step("weights", lambda row: text.weight(row.sum())),
+        f"output-{token}": step("output", weighted),
+        f"joined-{token}": tree((MASK,), lambda mask: weighted(joined[mask])),
+        f"projected-{token}": tree((MASK,), lambda mask: weighted(joined[mask] @ W_O)),
+    }
+    for c, asked in enumerate(TOKENS):
+        slots[f"dot-{token}-{asked}"] = step("dots", text.dot, c)
+        slots[f"score-{token}-{asked}"] = step("scores", text.dot, c)
+        slots[f"weight-{token}-{asked}"] = step("weights", text.weight, c)
+    return slots
+
+
+def _token_lengths(r: int, steps: dict[str, Steps]) -> dict[str, Tree]:
+    """Shades of one token's row of weights."""
+
+    def shade(c: int) -> Tree:
+        return tree(
+            (HEAD, MASK),
+            lambda head, mask: text.length(steps[mask].weights[int(head) - 1, r, c]),
+        )
+
+    return {f"weight-{TOKENS[r]}-{asked}": shade(c) for c, asked in enumerate(TOKENS)}
+
+
+def build() -> Figure:
+    """Compute every slot and length: 2 heads × 4 rows × 4 masks."""
+    steps = computed()
+
+    def verdict(head: str, asker: str, mask: str) -> str:
+        h, i = int(head) - 1, TOKENS.index(asker)
+        row = Row(
+            i,
+            mask,
+            vector(QUERIES[h, i]),
+            steps[mask].scores[h, i].tolist(),
+            steps[mask].weights[h, i].tolist(),
+            steps["off"].weights[h, i].tolist(),
+        )
+        return claim(row).words(row)
+
+    def asks(head: str, asker: str) -> str:
+        h, i = int(head) - 1, TOKENS.index(asker)
+        return f"{quoted(i)} asks with the query {vector(QUERIES[h, i])}. {ASKS[h][i]}"
+
+    def adding(asker: str) -> str:
+        terms = " + ".join(f"{{weight-{asker}-{token}}}" for token in TOKENS)
+        return f"{asker}: {terms} = {{sum-{asker}}}"
+
+    slots: dict[str, Tree] = {
+        "verdict": tree((HEAD, ROW, MASK), verdict),
+        "asks": tree((HEAD, ROW), asks),
+        "adding": tree((ROW,), adding),
+        "rounded": tree(
+            (HEAD, MASK), lambda head, mask: _rounded(steps[mask].weights[int(head) - 1])
+        ),
+        "value-names": tree((HEAD,), lambda head: text.vector(VALUE_ENTRIES[int(head) - 1])),
+    }
+    lengths: dict[str, Tree] = {}
+    for r in range(len(TOKENS)):
+        slots |= _token_slots(r, steps)
+        lengths |= _token_lengths(r, steps)
+    return Figure("matrices", (HEAD, ROW, MASK), slots, lengths, NAMED)
+
+
+class Matrix(NamedTuple):
+    """A matrix made by hand, every row and column with its name."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]  # name, entries
+
+
+class Token(NamedTuple):
+    """What one head makes of a token, and why the token asks that."""
+
+    name: str
+    query: str
+    key: str
+    value: str
+    why: str
+
+
+class Projections(NamedTuple):
+    """The three matrices of a head, and what they make of the tokens."""
+
+    head: str  # its number
+    match_entries: tuple[str, ...]  # names of the entries of a query and a key
+    value_entries: tuple[str, ...]  # and of a value
+    rows: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]  # name, its rows of W_Q, W_K, W_V
+    tokens: tuple[Token, ...]
+
+
+class Cost(NamedTuple):
+    """How many scores so many tokens need in one head."""
+
+    tokens: str
+    scores: str
+
+
+@dataclass(frozen=True)
+class Practice:
+    """What the text of level 4 says in numbers, and its tables. A comment says what each is."""
+
+    x: Matrix  # the token vectors
+    heads: tuple[Projections, ...]  # both heads
+    w_o: Matrix  # what mixes the heads' outputs
+    x_it: str  # the vector of "it"
+    query_it: str  # its query in head 1, added up from the rows of W_Q that it uses
+    found_it: str  # what attention finds for "it", no mask
+    new_it: str  # the vector of "it" plus that
+    found_animate: str  # the entry animate of what it finds
+    d_v: str  # entries of a head's output
+    joined: str  # entries of both heads' outputs, joined
+    width: str  # entries of a token vector here
+    placeless: str  # head 2: any weight, once no vector says where its token stands
+    columns: str  # head 1: what the columns of the weights add to
+    own_key_columns: str  # the same where every query is the token's own key
+    divided_late: str  # the row of "it" cut after softmax, then divided by what it adds to
+    printed_late: str  # what that row adds to as printed, before it is divided
+    gpt_head_numbers: tuple[str, ...]  # of the heads in a layer of GPT-2 small
+    costs: tuple[Cost, ...]
+
+
+def _rows(matrix: Floats) -> tuple[tuple[str, ...], ...]:  # [r, c]
+    """Show a matrix that was made by hand, row by row."""
+    return tuple(tuple(map(text.given, row)) for row in matrix)
+
+
+def _projections(h: int) -> Projections:
+    """Collect the matrices of one head."""
+    return Projections(
+        head=HEAD.values[h],
+        match_entries=MATCH_ENTRIES[h],
+        value_entries=VALUE_ENTRIES[h],
+        rows=tuple(
+            (entry, (w_q, w_k, w_v))
+            for entry, w_q, w_k, w_v in zip(
+                X_ENTRIES, _rows(W_Q[h]), _rows(W_K[h]), _rows(W_V[h]), strict=True
+            )
+        ),
+        tokens=tuple(
+            Token(token, vector(q), vector(k), vector(v), why)
+            for token, q, k, v, why in zip(
+                TOKENS, QUERIES[h], KEYS[h], VALUES[h], ASKS[h], strict=True
+            )
+        ),
+    )
+
+
+def _added_up(x: Floats, matrix: Floats) -> str:  # [m], [m, d]
+    """Write x times a matrix as the sum of the matrix's rows that x uses: all factors are 1."""
+    used = [row for entry, row in zip(x, matrix, strict=True) if entry and row.any()]
+    return f"{' + '.join(map(vector, used))} = {vector(sum(used, np.zeros_like(matrix[0])))}"
+
+
+def practice() -> Practice:
+    """Compute every number of `Practice`."""
+    steps = computed()
+    found = join(steps["off"].output)[ASKING] @ W_O  # [m]
+    what = [name not in MATCH_ENTRIES[1] for name in X_ENTRIES]  # [m] the entries but the positions
+    blind = attend(X * what @ W_Q[1], X * what @ W_K[1], VALUES[1]).weights  # [n, n]
+    own_key = attend(KEYS[0], KEYS[0], VALUES[0]).weights  # [n, n]
+    cut = steps["late"].weights[0, ASKING]  # [n]
+    mixed = [f"head {h}, {e}" for h, es in zip(HEAD.values, VALUE_ENTRIES, strict=True) for e in es]
+
+    def listed(weights: Floats) -> str:  # [n]
+        return text.listed(map(text.weight, weights))
+
+    return Practice(
+        x=Matrix(X_ENTRIES, tuple(zip(TOKENS, _rows(X), strict=True))),
+        heads=tuple(_projections(h) for h in range(len(HEAD.values))),
+        w_o=Matrix(X_ENTRIES, tuple(zip(mixed, _rows(W_O), strict=True))),
+        x_it=vector(X[ASKING]),
+        query_it=_added_up(X[ASKING], W_Q[0]),
+        found_it=weighted(found),
+        new_it=weighted(X[ASKING] + found),
+        found_animate=text.weight(found[X_ENTRIES.index("animate")]),
+        d_v=text.whole(VALUES.shape[-1]),
+        joined=text.whole(len(W_O)),
+        width=text.whole(len(X_ENTRIES)),
+        placeless=text.weight(blind[ASKING, 0]),
+        columns=listed(steps["off"].weights[0].sum(axis=0)),
+        own_key_columns=listed(own_key.sum(axis=0)),
+        divided_late=listed(cut / cut.sum()),
+        printed_late=text.weight(np.round(cut, 3).sum()),
+        gpt_head_numbers=tuple(text.whole(head + 1) for head in range(GPT_2_HEADS)),
+        costs=tuple(Cost(text.whole(n), text.whole(n**2)) for n in COSTS),
+    )
