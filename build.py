@@ -55,6 +55,19 @@ def policy_hash(inline: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
+def compiled() -> jinja2.BytecodeCache | None:
+    """Keep compiled templates beside Python's own bytecode; without a place for them, do without.
+
+    Compiling takes as long as everything else that the build does.
+    """
+    folder = ROOT / "__pycache__"
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        return None
+    return jinja2.FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
+
+
 def render() -> str:
     """Return the page as HTML."""
     content = page()
@@ -65,6 +78,7 @@ def render() -> str:
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        bytecode_cache=compiled(),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
