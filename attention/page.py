@@ -13,9 +13,12 @@ from attention.example import SENTENCE
 from attention.example import SPREAD_SCORES
 from attention.example import TOKENS
 from attention.figures import attend
+from attention.figures import matrices
 from attention.figures import scaling
 from attention.figures.figure import Figure
 from attention.figures.figure import State
+from attention.figures.matrices import Practice
+from attention.figures.matrices import practice
 from attention.prose import Prose
 from attention.prose import prose
 
@@ -77,6 +80,8 @@ class Page:
     stops: tuple[tuple[str, str], ...]  # named stops of the slider: value and label
     attend: Figure
     scaling: Figure
+    matrices: Figure
+    practice: Practice  # numbers and tables of level 4
     removals: tuple[Removal, ...]
     removal_anchors: tuple[str, ...]  # the ids of its rows
     plane: tuple[
@@ -146,6 +151,7 @@ def page() -> Page:
     """Compute the whole page."""
     first = attend.build()
     second = scaling.build()
+    third = matrices.build()
     pieces = words()
     rows = removal_rows(first)
     return Page(
@@ -163,6 +169,8 @@ def page() -> Page:
         stops=tuple((str(stop.value), stop.label) for stop in NAMED_STOPS),
         attend=first,
         scaling=second,
+        matrices=third,
+        practice=practice(),
         removals=rows,
         removal_anchors=tuple(row.state.anchor for row in rows),
         plane=tuple(
@@ -173,5 +181,5 @@ def page() -> Page:
         spread=tuple(map(str, range(len(SPREAD_SCORES)))),
         prose=prose(),
         facts={name: value for name, value in vars(facts).items() if isinstance(value, str)},
-        figures=(first, second),
+        figures=(first, second, third),
     )

@@ -26,6 +26,7 @@ from attention.figures.figure import Control
 from attention.figures.figure import Figure
 from attention.figures.figure import Tree
 from attention.figures.figure import tree
+from attention.figures.verdict import TIE
 from attention.figures.verdict import Row
 from attention.figures.verdict import verdict
 
@@ -198,14 +199,27 @@ def _why(query: Floats, top: int) -> str:  # [d]
     return f"its query asks for {LOOKS_FOR[ENTRIES[entry]]}, and {owner}’s key offers it"
 
 
+def _compared(steps: Steps, query: str, top: int) -> str:
+    """Say what the largest weight would be with nothing removed; nothing where that is the same."""
+    full = at("on", "on", "on", "on", "off", query).weights[top]
+    if abs(full - steps.weights[top]) < TIE:
+        return ""
+    return f"with nothing removed it would be {text.share(full)}"
+
+
 def _verdict(
     own_value: str, scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str
 ) -> str:
-    weights = at(scores, own_query, scale, softmax_, mask, query).weights
-    why = "" if np.isnan(weights).any() else _why(query_of(own_query, query), int(weights.argmax()))
-    return verdict(
-        Row(weights.tolist(), SPOKEN_TOKENS, "value" if own_value == "on" else "key", why)
-    )
+    steps = at(scores, own_query, scale, softmax_, mask, query)
+    if np.isnan(steps.weights).any():
+        why = ""
+    elif own_value == "off":
+        why = "a key says animate or place, and not which token it came from"
+    else:
+        top = int(steps.weights.argmax())
+        why = _compared(steps, query, top) or _why(query_of(own_query, query), top)
+    passed = "value" if own_value == "on" else "key"
+    return verdict(Row(steps.weights.tolist(), SPOKEN_TOKENS, passed, why))
 
 
 def _spoken(scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str) -> str:
@@ -223,6 +237,18 @@ def _slider_note(scores: str, own_query: str) -> str:
     if own_query == "off":
         return "The slider has no effect now: without W_Q, the query is the key of “it”."
     return ""
+
+
+def _score_name(scores: str, scale: str) -> str:
+    if scores == "off":
+        return "removed"
+    return "q · k ÷ √d" if scale == "on" else "not divided"
+
+
+def _weight_name(scores: str, softmax_: str) -> str:
+    if scores == "off":
+        return "the same for each"
+    return "softmax(score)" if softmax_ == "on" else "score ÷ row sum"
 
 
 def _axis(entry: int) -> Tree:
@@ -246,7 +272,9 @@ def build() -> Figure:
         "value-names": tree(
             (OWN_VALUE,), lambda own: text.vector(MARKS if own == "on" else ENTRIES)
         ),
-        "passed": tree((OWN_VALUE,), lambda own: "value v" if own == "on" else "key k, passed on"),
+        "score-name": tree((SCORES, SCALE), _score_name),
+        "weight-name": tree((SCORES, SOFTMAX), _weight_name),
+        "passed": tree((OWN_VALUE,), lambda own: "value v" if own == "on" else "key k"),
         "spoken": tree((SCORES, OWN_QUERY, SOFTMAX, SCALE, MASK, QUERY), _spoken),
         "slider-note": tree((SCORES, OWN_QUERY), _slider_note),
     }

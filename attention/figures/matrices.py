@@ -253,6 +253,17 @@ def _token_slots(r: int, steps: dict[str, Steps]) -> dict[str, Tree]:
     def made(array: Floats) -> Tree:  # [h, n, d]
         return tree((HEAD,), lambda head: vector(array[int(head) - 1, r]))
 
+    def was(c: int) -> Tree:
+        """Show the weight without a mask where a mask is seen to change it."""
+
+        def leaf(head: str, mask: str) -> str:
+            now, before = (
+                text.weight(steps[which].weights[int(head) - 1, r, c]) for which in (mask, "off")
+            )
+            return before if before != now else ""
+
+        return tree((HEAD, MASK), leaf)
+
     joined = {mask: join(steps[mask].output)[r] for mask in steps}  # mask -> [h · d_v]
     token = TOKENS[r]
     slots = {
@@ -267,6 +278,7 @@ def _token_slots(r: int, steps: dict[str, Steps]) -> dict[str, Tree]:
         slots[f"dot-{token}-{asked}"] = step("dots", text.dot, c)
         slots[f"score-{token}-{asked}"] = step("scores", text.dot, c)
         slots[f"weight-{token}-{asked}"] = step("weights", text.weight, c)
+        slots[f"was-{token}-{asked}"] = was(c)
     return slots
 
 
@@ -370,6 +382,8 @@ class Practice:
     found_animate: str  # the entry animate of what it finds
     d_v: str  # entries of a head's output
     joined: str  # entries of both heads' outputs, joined
+    joined_names: str  # and what each is
+    x_names: str  # what each entry of a token vector is
     width: str  # entries of a token vector here
     placeless: str  # head 2: any weight, once no vector says where its token stands
     columns: str  # head 1: what the columns of the weights add to
@@ -436,6 +450,8 @@ def practice() -> Practice:
         found_animate=text.weight(found[X_ENTRIES.index("animate")]),
         d_v=text.whole(VALUES.shape[-1]),
         joined=text.whole(len(W_O)),
+        joined_names=text.vector(e for entries in VALUE_ENTRIES for e in entries),
+        x_names=text.vector(X_ENTRIES),
         width=text.whole(len(X_ENTRIES)),
         placeless=text.weight(blind[ASKING, 0]),
         columns=listed(steps["off"].weights[0].sum(axis=0)),

@@ -1,0 +1,116 @@
+"""How a browser test drives a figure: by its native controls, as the contract names them."""
+
+from itertools import product
+from typing import Any
+
+from playwright.sync_api import Page
+
+Settings = dict[str, str]
+
+# Set the controls of a figure, and say so once with an event that bubbles.
+SET = """
+const put = (id, settings) => {
+  const form = document.querySelector(`form[data-figure="${id}"]`);
+  for (const [name, value] of Object.entries(settings)) {
+    const control = form.elements[name];
+    if (control.type === "checkbox") control.checked = value === "on";
+    else control.value = value;
+  }
+  form.querySelector("[name]").dispatchEvent(new Event("input", { bubbles: true }));
+};
+const figureOf = (id) => document.querySelector(`form[data-figure="${id}"]`).closest("figure");
+const texts = (id, slots) => Object.fromEntries(slots.map((slot) => {
+  const all = [...figureOf(id).querySelectorAll(`[data-slot="${slot}"]`)];
+  return [slot, [...new Set(all.map((element) => element.textContent))].join(" | ")];
+}));
+"""
+
+CONTROLS = """(id) => {
+  const form = document.querySelector(`form[data-figure="${id}"]`);
+  const controls = {};
+  for (const control of form.elements) {
+    const { name, type } = control;
+    if (!name) continue;
+    if (type === "range") {
+      controls[name] = [control.defaultValue];
+      for (let value = +control.min; value <= +control.max; value += +control.step || 1) {
+        if (`${value}` !== control.defaultValue) controls[name].push(`${value}`);
+      }
+    } else if (type === "checkbox") {
+      controls[name] = control.defaultChecked ? ["on", "off"] : ["off", "on"];
+    } else if (control.options) {
+      controls[name] = [...control.options].map((option) => option.value);
+    } else if (type === "radio") {
+      (controls[name] ??= []).push(control.value);
+    }
+  }
+  return controls;
+}"""
+
+
+def figures(page: Page) -> list[str]:
+    """Return the id of every figure on the page, in its order."""
+    ids: list[str] = page.eval_on_selector_all(
+        "form[data-figure]", "forms => forms.map((form) => form.dataset.figure)"
+    )
+    return ids
+
+
+def controls(page: Page, figure: str) -> dict[str, list[str]]:
+    """Return every value of every native control of a figure; a default range value is first."""
+    found: dict[str, list[str]] = page.evaluate(CONTROLS, figure)
+    return found
+
+
+def every(page: Page, figure: str) -> list[Settings]:
+    """Return every combination of settings of a figure."""
+    values = controls(page, figure)
+    return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
+
+
+def put(page: Page, figure: str, settings: Settings) -> None:
+    """Set controls of a figure and tell it once. Controls that are not named stay as they are."""
+    page.evaluate(f"([id, settings]) => {{ {SET} put(id, settings); }}", [figure, settings])
+
+
+def each(page: Page, figure: str, states: list[Settings], read: str) -> list[Any]:
+    """Go through states in one call and return what `read` gives in each.
+
+    `read` is a JavaScript expression that may use `id`, `settings`, `figureOf(id)` and
+    `texts(id, [slot, …])`.
+    """
+    result: list[Any] = page.evaluate(
+        f"([id, states]) => {{ {SET} return states.map((settings) => "
+        f"{{ put(id, settings); return {read}; }}); }}",
+        [figure, states],
+    )
+    return result
+
+
+def shown(page: Page, figure: str) -> dict[str, str]:
+    """Return the text of every slot of a figure now; texts that differ are joined by a bar."""
+    slots: dict[str, str] = page.evaluate(
+        f"""(id) => {{ {SET}
+          const names = [...figureOf(id).querySelectorAll("[data-slot]")];
+          return texts(id, names.map((element) => element.dataset.slot));
+        }}""",
+        figure,
+    )
+    return slots
+
+
+def settings(page: Page, figure: str) -> Settings:
+    """Return how the native controls of a figure stand."""
+    stand: Settings = page.evaluate(
+        """(id) => {
+          const form = document.querySelector(`form[data-figure="${id}"]`);
+          const names = new Set([...form.elements].map((control) => control.name).filter(Boolean));
+          return Object.fromEntries([...names].map((name) => {
+            const control = form.elements[name];
+            if (control.type === "checkbox") return [name, control.checked ? "on" : "off"];
+            return [name, control.value];
+          }));
+        }""",
+        figure,
+    )
+    return stand
