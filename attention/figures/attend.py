@@ -224,6 +224,8 @@ def _verdict(
 
 def _spoken(scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str) -> str:
     """Say what the slider means now: the query, and the weight of the first token."""
+    if scores == "off":
+        return "no effect: without scores nothing depends on the query"
     if own_query == "off":
         return "no effect: the query is the key of “it”, {query}"
     if np.isnan(at(scores, own_query, scale, softmax_, mask, query).weights).any():

@@ -110,6 +110,14 @@
       sync();
       commit();
     });
+    // A row's name in a matrix chooses the row; a plain label would also scroll to its control.
+    figure.addEventListener("click", (event) => {
+      const control = event.target.closest("th label")?.control;
+      if (!control) return;
+      event.preventDefault();
+      control.checked = true;
+      control.dispatchEvent(new Event("change", { bubbles: true }));
+    });
     form.addEventListener("submit", (event) => event.preventDefault());
     figure.querySelector("[data-reset]").addEventListener("click", () => {
       restore(new URLSearchParams());
