@@ -222,10 +222,8 @@ def _verdict(
     return verdict(Row(steps.weights.tolist(), SPOKEN_TOKENS, passed, why))
 
 
-def _spoken(scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str) -> str:
+def _spoken(own_query: str, scores: str, softmax_: str, scale: str, mask: str, query: str) -> str:
     """Say what the slider means now: the query, and the weight of the first token."""
-    if scores == "off":
-        return "no effect: without scores nothing depends on the query"
     if own_query == "off":
         return "no effect: the query is the key of “it”, {query}"
     if np.isnan(at(scores, own_query, scale, softmax_, mask, query).weights).any():
@@ -277,7 +275,7 @@ def build() -> Figure:
         "score-name": tree((SCORES, SCALE), _score_name),
         "weight-name": tree((SCORES, SOFTMAX), _weight_name),
         "passed": tree((OWN_VALUE,), lambda own: "value v" if own == "on" else "key k"),
-        "spoken": tree((SCORES, OWN_QUERY, SOFTMAX, SCALE, MASK, QUERY), _spoken),
+        "spoken": tree((OWN_QUERY, SCORES, SOFTMAX, SCALE, MASK, QUERY), _spoken),
         "slider-note": tree((SCORES, OWN_QUERY), _slider_note),
     }
     lengths: dict[str, Tree] = {"x-query": _axis(0), "y-query": _axis(1)}
