@@ -18,7 +18,8 @@ BARS = """oracleTokens.map((token) =>
     ["--weight", "--negative", "--over", "--under", "--full"].map((length) =>
       element.style.getPropertyValue(length))))""".replace("oracleTokens", str(list(oracle.TOKENS)))
 SPOKEN = """[...figureOf(id).querySelectorAll("[data-slot]")].map((element) =>
-  [element.textContent, element.getAttribute("role"), element.getAttribute("aria-label")])"""
+  [element.textContent, element.getAttribute("role"), element.getAttribute("aria-label")])
+  .filter(([text, role, label]) => /^[−–∞]+$/.test(text) || role || label)"""
 ALL_TEXTS = """[
   ...[...figureOf(id).querySelectorAll("[data-slot]")].map((element) => element.textContent),
   ...["aria-label", "aria-valuetext", "title"].flatMap((name) =>
@@ -191,12 +192,23 @@ def test_the_slider_says_the_query_and_no_more_than_one_weight_in_every_state(pa
             assert numbers == [slots["weight-animal"]], settings
 
 
+def test_the_page_says_so_wherever_the_slider_has_no_effect(page: Page) -> None:
+    states = oracle.ATTEND_SETTINGS
+    notes = driving.each(page, "attend", states, 'texts(id, ["slider-note"])["slider-note"]')
+    for settings, note in zip(states, notes, strict=True):
+        idle = "off" in (settings["scores"], settings["own-query"])
+        assert ("no effect" in note) == idle, settings
+
+
 def test_a_sign_that_is_no_number_is_spoken_in_words_in_every_state(page: Page) -> None:
-    words = {"−∞": ["img", "minus infinity"], oracle.DASH: ["img", "no number"]}
+    signs = [["−∞", "img", "minus infinity"], [oracle.DASH, "img", "no number"]]
+    found = set()
     for figure in driving.figures(page):
         for slots in driving.each(page, figure, driving.every(page, figure), SPOKEN):
-            for text, *spoken in slots:
-                assert spoken == words.get(text, [None, None]), (figure, text)
+            for slot in slots:
+                assert slot in signs, figure
+                found.add(slot[0])
+    assert found == {text for text, *_ in signs}
 
 
 def test_no_text_of_any_state_holds_a_broken_number(page: Page) -> None:

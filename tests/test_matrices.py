@@ -277,6 +277,13 @@ def test_x_times_w_as_printed_gives_q_k_and_v_as_printed(h: int) -> None:
         assert made_of_x == product(x, matrix)
 
 
+@pytest.mark.parametrize("head", HEADS)
+def test_the_entries_of_every_vector_are_named(head: str) -> None:
+    names = {"1": "(animal, street, tired)", "2": "(animate, place, refers)"}
+    assert state(head)["value-names"] == names[head]
+    assert PRACTICE.x_names == "(animate, place, noun, refers, state, early, late)"
+
+
 def test_the_joined_rows_times_w_o_as_printed_give_the_projected_rows() -> None:
     w_o = [[parsed(entry)[0] for entry in row] for _, row in PRACTICE.w_o.rows]
     assert list(PRACTICE.w_o.columns) == list(made.X_ENTRIES)
@@ -372,17 +379,36 @@ def test_a_row_can_be_chosen_by_its_name_in_any_matrix_and_nothing_scrolls(
     assert "“tired”" in page.locator("#matrices [data-slot=verdict]").inner_text()
 
 
-def test_a_cell_of_a_matrix_is_named_by_both_of_its_tokens(open_page: Opener) -> None:
-    page = open_page("#matrices")
-    for table in page.locator("#matrices .matrix").all():
-        assert table.locator("caption").count() == 1
-        assert table.locator("tbody th[scope=row]").all_inner_texts() != []
-        rows = [words.split()[0] for words in table.locator("tbody th").all_inner_texts()]
-        assert tuple(rows) == TOKENS
-        asked = table.locator("thead tr:nth-child(2) th[scope=col]").all_inner_texts()
-        assert tuple(words.split()[0] for words in asked) in (TOKENS, ())
-        assert "who asks" in table.locator("thead").inner_text()
-        assert ("who is asked" in table.locator("thead").inner_text()) == bool(asked)
+@pytest.mark.parametrize(
+    ("matrix", "step"), [("dots", "dot"), ("scores", "score"), ("weights", "weight")]
+)
+def test_each_cell_stands_under_the_token_asked_and_beside_the_one_that_asks(
+    open_page: Opener, matrix: str, step: str
+) -> None:
+    table = open_page("#matrices?head=2&mask=causal").locator(f"#matrices .{matrix}")
+    assert table.locator("caption").count() == 1
+    assert "who asks" in table.locator("thead th[scope=col]").first.inner_text()
+    assert "who is asked" in table.locator("thead th[scope=colgroup]").inner_text()
+    asked = table.locator("thead tr:nth-child(2) th[scope=col]").all_inner_texts()
+    assert [words.split()[0] for words in asked] == list(TOKENS)
+    numbers = expected("2", "causal")
+    rows = table.locator("tbody tr").all()
+    for asker, row in zip(TOKENS, rows, strict=True):
+        assert row.locator("th[scope=row]").inner_text().split()[0] == asker
+        cells = row.locator("td").all_inner_texts()
+        assert [words.split()[0] for words in cells[:4]] == [
+            numbers[f"{step}-{asker}-{token}"] for token in TOKENS
+        ]
+
+
+@pytest.mark.parametrize("step", ["output", "joined", "projected"])
+def test_each_vector_stands_beside_the_token_that_asks(open_page: Opener, step: str) -> None:
+    table = open_page("#matrices?head=2&mask=causal").locator(f"#matrices .{step}-matrix")
+    assert table.locator("caption").count() == 1
+    numbers = expected("2", "causal")
+    for asker, row in zip(TOKENS, table.locator("tbody tr").all(), strict=True):
+        assert row.locator("th[scope=row]").inner_text() == asker
+        assert row.locator("td").inner_text() == numbers[f"{step}-{asker}"]
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])

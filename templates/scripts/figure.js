@@ -4,6 +4,15 @@
 {
   const figures = new Map();
 
+  // A figure that fails says which it is, and does not stop the next.
+  const guarded = (id, act) => {
+    try {
+      act();
+    } catch (error) {
+      console.error(`figure ${id}:`, error);
+    }
+  };
+
   const start = (form) => {
     const id = form.dataset.figure;
     const figure = form.closest("figure");
@@ -105,21 +114,22 @@
       sync();
     };
 
-    form.addEventListener("input", sync);
-    form.addEventListener("change", () => {
+    const heed = (element, event, act) => element.addEventListener(event, () => guarded(id, act));
+    heed(form, "input", sync);
+    heed(form, "change", () => {
       sync();
       commit();
     });
-    // A row's name in a matrix chooses the row; a plain label would also scroll to its control.
+    // The name of a row may be far below its radio button: choosing it must not scroll there.
     figure.addEventListener("click", (event) => {
-      const control = event.target.closest("th label")?.control;
-      if (!control) return;
+      const label = event.target.closest("label");
+      if (!label || label.contains(label.control)) return;
       event.preventDefault();
-      control.checked = true;
-      control.dispatchEvent(new Event("change", { bubbles: true }));
+      label.control.focus({ preventScroll: true });
+      label.control.click();
     });
     form.addEventListener("submit", (event) => event.preventDefault());
-    figure.querySelector("[data-reset]").addEventListener("click", () => {
+    heed(figure.querySelector("[data-reset]"), "click", () => {
       restore(new URLSearchParams());
       commit();
     });
@@ -138,15 +148,6 @@
       usual,
       say,
     });
-  };
-
-  // A figure that fails says which it is, and does not stop the next.
-  const guarded = (id, act) => {
-    try {
-      act();
-    } catch (error) {
-      console.error(`figure ${id}:`, error);
-    }
   };
 
   const addressed = () => {

@@ -1,0 +1,290 @@
+"""How the page looks: nothing moves or overflows, every text can be read, paper has it all."""
+
+import re
+import shutil
+import subprocess
+import unicodedata
+from pathlib import Path
+from typing import Any
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # no stubs
+from playwright.sync_api import Browser
+from playwright.sync_api import Page
+
+from tests import driving
+from tests import oracle
+from tests.conftest import SITE
+from tests.conftest import Opener
+from tests.driving import Settings
+
+# How far, in CSS pixels, any box of a figure or of what comes after it stands from where it stood
+# in the first state; from the top left corner of the page.
+MOVED = """(() => {
+  const figure = figureOf(id);
+  const inside = "input, select, button, table, th, .verdict";
+  const after = figure.nextElementSibling ?? figure.parentElement.nextElementSibling;
+  const boxes = [figure, after, ...figure.querySelectorAll(inside)].flatMap((element) => {
+    const box = element.getBoundingClientRect();
+    return [box.x + scrollX, box.y + scrollY, box.width, box.height];
+  });
+  window.first ??= {};
+  window.first[id] ??= boxes;
+  return Math.max(...boxes.map((length, i) => Math.abs(length - window.first[id][i])));
+})()"""
+SIDEWAYS = "[document.documentElement.scrollWidth, innerWidth]"
+
+# Every visible text node with its contrast. A background counts where its box is under the text's
+# middle, since some texts hang outside their parent's box.
+CONTRASTS = """() => {
+  const channels = (color) => {
+    const numbers = color.match(/-?[\\d.]+(e-?\\d+)?/g).map(Number);
+    const [r, g, b, alpha = 1] = numbers;
+    if (color.startsWith("color(srgb ")) return [r, g, b, alpha];
+    if (/^rgba?\\(/.test(color)) return [r / 255, g / 255, b / 255, alpha];
+    throw new Error(`unknown colour ${color}`);
+  };
+  const over = ([r, g, b, alpha], under) =>
+    [r, g, b].map((x, i) => x * alpha + under[i] * (1 - alpha));
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const parent = node.parentElement;
+    if (!node.data.trim() || parent.closest("script, style, noscript, .unseen")) continue;
+    const style = getComputedStyle(parent);
+    if (style.visibility !== "visible") continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const [box] = range.getClientRects();
+    if (!box || !box.width) continue;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const chain = [];
+    for (let element = parent; element; element = element.parentElement) chain.unshift(element);
+    let under = [1, 1, 1];
+    let opacity = 1;
+    for (const element of chain) {
+      const own = getComputedStyle(element);
+      opacity *= Number(own.opacity);
+      const area = element.getBoundingClientRect();
+      const holds = area.left <= x && x <= area.right && area.top <= y && y <= area.bottom;
+      if (holds || element === document.documentElement) {
+        under = over(channels(own.backgroundColor), under);
+      }
+    }
+    if (opacity === 0) continue;
+    const [r, g, b, alpha] = channels(parent.closest("svg") ? style.fill : style.color);
+    const [light, dark] = [luminance(over([r, g, b, alpha * opacity], under)), luminance(under)]
+      .sort((a, b) => b - a);
+    found.push([node.data.trim(), (light + 0.05) / (dark + 0.05)]);
+  }
+  return found;
+}"""
+
+# Backgrounds that carry a length, with the colour that they must stand out from.
+FORCED = """(selector) => [...document.querySelectorAll(selector)].map((bar) => {
+  const box = bar.getBoundingClientRect();
+  const style = getComputedStyle(bar);
+  return [style.backgroundColor, getComputedStyle(document.body).color,
+    box.width, box.height, style.visibility];
+})"""
+
+
+def corners(values: dict[str, list[str]]) -> list[Settings]:
+    """Pick a few settings that look unlike one another: each control at its ends, one by one."""
+    usual = {name: choices[0] for name, choices in values.items()}
+    return [usual] + [
+        {**usual, name: choice}
+        for name, choices in values.items()
+        for choice in {choices[1], choices[-1]}
+    ]
+
+
+NOTABLE = {  # states of `attend` that look like no other
+    "negative weights": {"query": "5", "softmax": "off"},
+    "no weights": {"query": "0", "softmax": "off"},
+    "all on one": {"query": "30", "scale": "off", "mask": "on"},
+}
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_nothing_moves_in_any_state(open_page: Opener, width: int) -> None:
+    page = open_page(width=width)
+    for figure in driving.figures(page):
+        states = driving.every(page, figure)
+        # Of more than 2,000 some are left out; an odd step meets every value of every control.
+        states = states[:: len(states) // 2000 | 1]
+        moved = driving.each(page, figure, states, MOVED)
+        assert moved[0] == 0
+        assert [
+            (figure, state, far) for state, far in zip(states, moved, strict=True) if far > 0.5
+        ] == []
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_a_phone_never_scrolls_the_page_sideways(open_page: Opener, width: int) -> None:
+    page = open_page(width=width, height=700, touch=True)
+    page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    for figure in driving.figures(page):
+        states = corners(driving.controls(page, figure))
+        if figure == "attend":
+            states += NOTABLE.values()
+        for settings, sizes in zip(
+            states, driving.each(page, figure, states, SIDEWAYS), strict=True
+        ):
+            assert sizes == [width, width], (figure, settings)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_box_that_scrolls_can_be_focused_and_has_a_name(open_page: Opener, width: int) -> None:
+    page = open_page(width=width)
+    boxes = page.evaluate(
+        """() => [...document.querySelectorAll("body *")]
+          .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowX)
+            && (element.scrollWidth > element.clientWidth || element.tabIndex === 0))
+          .map((element) => {
+            const label = document.getElementById(element.getAttribute("aria-labelledby"));
+            const name = label?.textContent ?? element.getAttribute("aria-label") ?? "";
+            return [element.className, element.tabIndex, element.getAttribute("role"), name.trim()];
+          })"""
+    )
+    assert boxes
+    for box in boxes:
+        _, tab, role, name = box
+        assert tab == 0, box
+        assert role in ("region", "group"), box
+        assert name, box
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_every_text_stands_out_from_its_background(
+    open_page: Opener, color_scheme: Literal["light", "dark"]
+) -> None:
+    page = open_page(color_scheme=color_scheme)
+    page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    states = [
+        (figure, settings)
+        for figure in driving.figures(page)
+        for settings in corners(driving.controls(page, figure))
+    ]
+    states += [("attend", settings) for settings in NOTABLE.values()]
+    faint = set()
+    for figure, settings in states:
+        driving.put(page, figure, settings)
+        texts: list[tuple[str, float]] = page.evaluate(CONTRASTS)
+        assert len(texts) > 300
+        faint |= {
+            (figure, str(settings), text[:40], round(ratio, 2))
+            for text, ratio in texts
+            if ratio < 4.5
+        }
+    assert faint == set()
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_bars_stay_visible_in_forced_colours(
+    open_page: Opener, color_scheme: Literal["light", "dark"]
+) -> None:
+    page = open_page(forced_colors=True, color_scheme=color_scheme)
+    assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+    for selector in (".bar-weight", ".column"):
+        bars = page.evaluate(FORCED, selector)
+        assert max(max(width, height) for _, _, width, height, _ in bars) > 40, selector
+        for background, ink, *_, visibility in bars:
+            assert background == ink, selector
+            assert visibility == "visible"
+    driving.put(page, "attend", NOTABLE["negative weights"])
+    assert max(width for _, _, width, _, _ in page.evaluate(FORCED, ".bar-negative")) > 20
+
+
+def printed(page: Page, folder: Path) -> str:
+    """Print the page to PDF and return its text, the spaces left out."""
+    pdf = folder / "page.pdf"
+    page.pdf(path=pdf)
+    run = subprocess.run(
+        ["pdftotext", "-raw", pdf, "-"], capture_output=True, check=True, encoding="utf-8"
+    )
+    return squeezed(run.stdout)
+
+
+def squeezed(text: str) -> str:
+    """Leave out spaces, and take ligatures apart: how a line breaks is the printer's business."""
+    return re.sub(r"\s", "", unicodedata.normalize("NFKC", text))
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="reading a PDF needs poppler")
+@pytest.mark.parametrize("javascript", [True, False])
+def test_paper_has_the_four_levels_the_answers_and_the_last_sentence(
+    open_page: Opener, tmp_path: Path, javascript: bool
+) -> None:
+    page = open_page(javascript=javascript)
+    expected = [
+        *page.locator(":is(#what, #how, #why, #practice) :is(h1, h2)").all_text_contents(),
+        *page.locator("#summary li").all_text_contents(),
+        *[text.splitlines()[1] for text in page.locator("details p").all_text_contents()],
+        *page.locator("[data-slot=verdict]").all_text_contents(),
+    ]
+    assert len(expected) > 20
+    paper = printed(page, tmp_path)
+    assert [text for text in expected if squeezed(text) not in paper] == []
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="reading a PDF needs poppler")
+def test_paper_shows_the_state_that_the_screen_shows(open_page: Opener, tmp_path: Path) -> None:
+    page = open_page()
+    expected = oracle.attend({**driving.settings(page, "attend"), "query": "7", "softmax": "off"})
+    assert squeezed(expected["output"]) not in printed(page, tmp_path)
+    driving.put(page, "attend", {"query": "7", "softmax": "off"})
+    paper = printed(page, tmp_path)
+    for slot in ("query", "output", "part-animal", "part-street"):
+        assert squeezed(expected[slot]) in paper, slot
+
+
+def test_questions_are_open_while_printing_and_as_they_were_afterwards(open_page: Opener) -> None:
+    page = open_page()
+    page.locator("details summary").first.click()
+    count = page.locator("details").count()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details[open]").count() == count > 1
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details[open]").count() == 1
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_axe_finds_no_fault(open_page: Opener, color_scheme: Literal["light", "dark"]) -> None:
+    page = open_page(color_scheme=color_scheme)
+    page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    results = Axe().run(page)
+    assert [
+        (fault["id"], [node["target"] for node in fault["nodes"]])
+        for fault in results.response["violations"]
+    ] == []
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_page_does_not_shift_while_it_loads_or_while_all_states_pass(
+    chromium: Browser, width: int
+) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    page.add_init_script(
+        """window.shifts = [];
+        new PerformanceObserver((list) => window.shifts.push(...list.getEntries()
+          .map((entry) => entry.value))).observe({ type: "layout-shift", buffered: true });"""
+    )
+    page.goto(SITE.as_uri())
+    frame = "() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
+    for figure in driving.figures(page):
+        page.locator(f"form[data-figure={figure}]").scroll_into_view_if_needed()
+        states: list[Any] = corners(driving.controls(page, figure))
+        for settings in [*states, *(NOTABLE.values() if figure == "attend" else [])]:
+            driving.put(page, figure, settings)
+            page.evaluate(frame)
+    shifts = page.evaluate("window.shifts")
+    context.close()
+    assert shifts == []
