@@ -15,10 +15,13 @@ from attention.example import TOKENS
 from attention.figures import attend
 from attention.figures import matrices
 from attention.figures import scaling
+from attention.figures import trained
 from attention.figures.figure import Figure
 from attention.figures.figure import State
 from attention.figures.matrices import Practice
 from attention.figures.matrices import practice
+from attention.figures.trained import TrainedText
+from attention.figures.trained import trained_text
 from attention.prose import Prose
 from attention.prose import prose
 
@@ -82,6 +85,8 @@ class Page:
     scaling: Figure
     matrices: Figure
     practice: Practice  # numbers and tables of level 4
+    trained: Figure
+    trained_text: TrainedText  # numbers and tables around the trained heads
     removals: tuple[Removal, ...]
     removal_anchors: tuple[str, ...]  # the ids of its rows
     plane: tuple[
@@ -152,6 +157,7 @@ def page() -> Page:
     first = attend.build()
     second = scaling.build()
     third = matrices.build()
+    fourth = trained.build()
     pieces = words()
     rows = removal_rows(first)
     return Page(
@@ -171,6 +177,8 @@ def page() -> Page:
         scaling=second,
         matrices=third,
         practice=practice(),
+        trained=fourth,
+        trained_text=trained_text(),
         removals=rows,
         removal_anchors=tuple(row.state.anchor for row in rows),
         plane=tuple(
@@ -181,5 +189,5 @@ def page() -> Page:
         spread=tuple(map(str, range(len(SPREAD_SCORES)))),
         prose=prose(),
         facts={name: value for name, value in vars(facts).items() if isinstance(value, str)},
-        figures=(first, second, third),
+        figures=(first, second, third, fourth),
     )

@@ -6,8 +6,13 @@ the values of the real controls. A control that changes nothing has no place in 
 31 × 64 settings take a few hundred leaves. A text may name other slots in braces; the script puts
 their texts there.
 
+A text may be a *table*: a line for each row, its entries apart by spaces. `weights-10-3` is entry
+3 of line 10 of the slot `weights`, and `weights-asks-3` that of the line which the control `asks`
+says. So a table of many numbers takes one leaf.
+
 A *length* is a number from 0 to 1 for the stylesheet, in a tree of the same kind. The length
 `weight-animal` sets the property `--weight` wherever the page says `data-length="weight-animal"`.
+A length may name slots in braces, and `data-length` an entry of a table.
 """
 
 import json
@@ -25,6 +30,8 @@ from attention import text
 
 Tree: TypeAlias = "str | tuple[str, dict[str, Tree]]"
 ON_OFF = ("on", "off")
+NAMES = re.compile(r"\{(.+?)\}")  # slots that a text names
+ENTRY = re.compile(r"(.+)-(\w+)-(\w+)")
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,20 @@ def tree(
     return first if all(b == first for b in branches.values()) else (control.name, branches)
 
 
+def entry(name: str) -> tuple[str, str, str]:
+    """Take apart the name of an entry of a table: the slot, the row and the column.
+
+    Raises KeyError for a name of another form.
+
+    >>> entry("weights-asks-3")
+    ('weights', 'asks', '3')
+    """
+    parts = ENTRY.fullmatch(name)
+    if parts is None:
+        raise KeyError(name)
+    return parts[1], parts[2], parts[3]
+
+
 class State(Mapping[str, str]):
     """The texts of a figure at one combination of settings, by slot."""
 
@@ -70,8 +91,12 @@ class State(Mapping[str, str]):
 
     def __getitem__(self, slot: str) -> str:
         """Return the text of a slot, the slots it names filled in. Raise KeyError if unknown."""
-        found = self.walk(self.figure.slots[slot])
-        return re.sub(r"\{(.+?)\}", lambda name: self[name[1]], found)
+        if slot in self.figure.slots:
+            return self.filled(self.figure.slots[slot])
+        table, row, column = entry(slot)
+        lines = self[table].split("\n")
+        words = lines[int(self.settings.get(row, row))].split(" ")
+        return words[int(self.settings.get(column, column))]
 
     def __iter__(self):  # type: ignore[no-untyped-def]  # Mapping states the type
         """Go through the names of the slots."""
@@ -85,6 +110,10 @@ class State(Mapping[str, str]):
         """Return what a screen reader says where the text of a slot is a sign, else nothing."""
         return text.SPOKEN.get(self[slot], "")
 
+    def filled(self, found: Tree) -> str:
+        """Follow a tree to this state's leaf, and put in the texts of the slots that it names."""
+        return NAMES.sub(lambda name: self[name[1]], self.walk(found))
+
     def walk(self, found: Tree) -> str:
         """Follow a tree to this state's leaf."""
         while not isinstance(found, str):
@@ -95,7 +124,7 @@ class State(Mapping[str, str]):
     @property
     def lengths(self) -> dict[str, str]:
         """The lengths of this state, by name."""
-        return {name: self.walk(found) for name, found in self.figure.lengths.items()}
+        return {name: self.filled(found) for name, found in self.figure.lengths.items()}
 
     @property
     def href(self) -> str:
@@ -154,8 +183,27 @@ class Figure:
         return leaves(self.slots[slot])
 
     def longest(self, slot: str) -> str:
-        """Return the longest text of a slot: the box on the page keeps room for it."""
-        return max(sorted(self.values(slot)), key=len)
+        """Return the longest text of a slot: the box on the page keeps room for it.
+
+        A slot that a text names is taken at its own longest, an entry at the longest of its table.
+        """
+        known: dict[tuple[str, bool], str] = {}
+
+        def named(name: str, entries: bool) -> str:
+            return longest(name, entries) if name in self.slots else longest(entry(name)[0], True)
+
+        def longest(slot: str, entries: bool = False) -> str:
+            if (slot, entries) not in known:
+                texts = {
+                    NAMES.sub(lambda name: named(name[1], entries), found)
+                    for found in self.values(slot)
+                }
+                if entries:
+                    texts = {word for table in texts for word in table.split()}
+                known[slot, entries] = max(sorted(texts), key=len)
+            return known[slot, entries]
+
+        return longest(slot)
 
     @property
     def states(self) -> str:

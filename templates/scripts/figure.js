@@ -23,6 +23,7 @@
     const shown = new Map();
     let data;
     let settings;
+    let tables;
 
     // Parsed when first needed: the page as built already shows the default.
     const states = () => {
@@ -48,8 +49,19 @@
       return found;
     };
 
-    const text = (slot) =>
-      leaf(states().slots[slot]).replace(/\{(.+?)\}/g, (_, name) => text(name));
+    // What no slot is called is an entry of one that is a table: `weights-10-3`, or
+    // `weights-asks-3` in the line that the control `asks` says.
+    const entry = (name) => {
+      const [, table, row, column] = name.match(/^(.+)-(\w+)-(\w+)$/);
+      tables[table] ??= text(table)
+        .split("\n")
+        .map((line) => line.split(" "));
+      return tables[table][settings[row] ?? row][settings[column] ?? column];
+    };
+
+    const filled = (tree) => leaf(tree).replace(/\{(.+?)\}/g, (_, name) => text(name));
+
+    const text = (name) => (name in states().slots ? filled(states().slots[name]) : entry(name));
 
     // A sign such as −∞ is spoken in words.
     const put = (element, words) => {
@@ -68,6 +80,7 @@
     // The state is read from the form each time, since the browser may have restored it.
     const sync = () => {
       settings = {};
+      tables = {};
       for (const name of Object.keys(states().controls)) settings[name] = read(name);
       for (const element of slots) put(element, text(element.dataset.slot));
       for (const element of said) {
@@ -75,7 +88,8 @@
       }
       for (const element of lengths) {
         for (const name of element.dataset.length.split(" ")) {
-          const length = leaf(states().lengths[name]);
+          const tree = states().lengths[name];
+          const length = tree === undefined ? entry(name) : filled(tree);
           // Setting a property to what it is would still cost a style pass.
           const last = shown.get(element) ?? {};
           if (last[name] === length) continue;

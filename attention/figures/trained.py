@@ -1,0 +1,595 @@
+"""Figure `trained`: heads of a trained encoder on the same sentence, computed by the same core.
+
+`trained_text` gives what the running text around the figure says in numbers.
+"""
+
+import base64
+import math
+import struct
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from attention import text
+from attention.core import Floats
+from attention.core import Steps
+from attention.core import attend
+from attention.core import causal_mask
+from attention.core import row_share
+from attention.figures.figure import Control
+from attention.figures.figure import Figure
+from attention.figures.figure import Tree
+from attention.figures.figure import tree
+from attention.figures.verdict import NEARLY_ALL
+from attention.trained.heads import DOES
+from attention.trained.heads import HEADS
+from attention.trained.heads import LAYERS
+from attention.trained.heads import UNITS
+from attention.trained.heads import WORDS
+from attention.trained.heads import D
+from attention.trained.heads import Source
+from attention.trained.heads import Trained
+from attention.trained.heads import Vectors
+from attention.trained.heads import load
+
+N = 16  # tokens of either sentence
+CLS, ANIMAL, STREET, IT, LAST = 0, 2, 8, 10, 13  # their places that the text speaks of
+DID_NOT = slice(3, 6)  # and those of the pieces of "didn't"
+
+HEAD = Control("head", tuple(DOES), next(iter(DOES)))
+WORD = Control("word", WORDS, WORDS[0])
+# What is taken from the head; "mask" adds the causal mask, which an encoder does not have.
+REMOVED = Control("removed", ("none", "scale", "own-query", "softmax", "mask"), "none")
+ASKS = Control("asks", tuple(map(str, range(N))), str(IT))
+
+# Settings that the text speaks of, by the name it uses. A head alone goes by its own name.
+NAMED = {
+    "wide": "word=wide",
+    "no_scale": "removed=scale",
+    "no_query": "removed=own-query",
+    "no_softmax": "removed=softmax",
+    "meaningless": "removed=softmax&asks=13",
+    "masked": "removed=mask",
+    "reads_wide": "head=L3H2&word=wide",
+    "flips_wide": "head=L5H1&word=wide",
+} | {head: f"head={head}" for head in DOES}
+
+# A row whose scores add to less than this has no shares: they would reach hundreds.
+LEAST_SUM = 1.0
+MOST = 0.5  # more than half
+SHORT = 0.1  # a value that is not a tenth as long as the others passes next to nothing on
+FLAT = 0.15  # an even share of 16 tokens is 0.0625: below this, none stands out
+NOTICED = 0.1  # nouns that get less than this between them say nothing about "it"
+
+SIGNS = {"'": "the apostrophe", ".": "the full stop"}  # tokens that a sentence cannot quote
+ORDINALS = ("first", "second")
+
+
+@cache
+def stored() -> Trained:
+    """Read the stored heads, once."""
+    return load()
+
+
+@cache
+def computed() -> dict[str, Steps]:
+    """Attend with all heads in both sentences at once, a call a part: arrays [h, w, n, n]."""
+    heads = stored().heads.values()
+    query, key, value = (
+        np.stack([[getattr(head.by_word[word], part) for word in WORDS] for head in heads])
+        for part in Vectors._fields
+    )  # [h, w, n, d]
+    return {
+        "none": attend(query, key, value),
+        "scale": attend(query, key, value, scale=1.0),
+        "own-query": attend(key, key, value),
+        "softmax": attend(query, key, value, normalise=row_share),
+        "mask": attend(query, key, value, mask=causal_mask(N)),
+    }
+
+
+@cache
+def shown(removed: str) -> Floats:  # -> [h, w, n, n]
+    """Return the weights that the figure shows: nan in a row whose shares are meaningless."""
+    steps = computed()[removed]
+    if removed != "softmax":
+        return steps.weights
+    sums = steps.scores.sum(axis=-1, keepdims=True)  # [h, w, n, 1]
+    return np.where(np.abs(sums) < LEAST_SUM, np.nan, steps.weights)
+
+
+def at(head: str, word: str) -> tuple[int, int]:
+    """Give the place of a head and a sentence in the arrays."""
+    return HEAD.values.index(head), WORD.values.index(word)
+
+
+def named(tokens: Sequence[str]) -> list[str]:
+    """Name each token as a sentence does: “it”, the first “the”, [CLS], the full stop."""
+    names = []
+    for j, token in enumerate(tokens):
+        name = SIGNS.get(token, token if token.startswith("[") else f"“{token}”")
+        if tokens.count(token) > 1:
+            name = f"the {ORDINALS[tokens[:j].count(token)]} {name}"
+        names.append(name)
+    return names
+
+
+# What a row shows
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a verdict speaks of: one row of weights, and how its head treats [CLS]."""
+
+    i: int  # the token that asks
+    weights: list[float]  # [n]; nan where shares are meaningless
+    ranked: list[int]  # [n] the tokens, the largest weight first
+    total: float  # what the scores add to
+    cls_value: float  # length of the value of [CLS], as a share of the mean of the others
+
+    @property
+    def top(self) -> int:
+        """Index of the token with the largest weight."""
+        return self.ranked[0]
+
+    @property
+    def low(self) -> int:
+        """Index of the token with the smallest weight."""
+        return self.ranked[-1]
+
+    @property
+    def nouns(self) -> list[int]:
+        """The two nouns, that of the larger weight first."""
+        return sorted((ANIMAL, STREET), key=lambda j: -self.weights[j])
+
+    @property
+    def most(self) -> str:
+        """How much of its weight the asking token gives to the top one, and to which."""
+        share = self.weights[self.top]
+        amount = (
+            "Nearly all the weight"
+            if share >= NEARLY_ALL
+            else "Most of the weight"
+            if share > MOST
+            else "The largest weight"
+        )
+        return f"{amount} of {{asker}}, {weight(self.top)}, is on {self.name(self.top)}"
+
+    def name(self, j: int) -> str:
+        """Name a token as a sentence about this row does; the figure puts the words there."""
+        return "itself" if j == self.i else f"{{named-{j}}}"
+
+
+def weight(j: int) -> str:
+    """Name the slot of a weight; the figure puts the number there."""
+    return f"{{weight-{j}}}"
+
+
+def _meaningless(row: Row) -> str:
+    return (
+        "Without softmax there are no shares here: the scores of {asker} nearly cancel and add to "
+        f"{text.dot(row.total)}, and shares of so small a sum are meaningless."
+    )
+
+
+def _turned(row: Row) -> str:
+    return (
+        "Without softmax the scores of {asker} are divided by their sum, "
+        f"{text.dot(row.total)}, which turns them round: the best match, {row.name(row.low)}, "
+        f"gets the smallest share, {weight(row.low)}."
+    )
+
+
+def _negative(row: Row) -> str:
+    more = "more than the whole, " if row.weights[row.top] > 1 else ""
+    return (
+        f"Without softmax, {{asker}} gives {row.name(row.top)} {more}{weight(row.top)}, and "
+        f"{row.name(row.low)} the negative share {weight(row.low)}: this is no average."
+    )
+
+
+def _only(row: Row) -> str:
+    return f"With the causal mask {{asker}} sees only itself: its weight is {weight(row.i)}."
+
+
+def _parked(row: Row) -> str:
+    return (
+        f"{row.most}, whose value is {text.two_digits(row.cls_value)} times as long as the "
+        "others: the weight is parked there, and next to nothing is passed on."
+    )
+
+
+def _nouns(row: Row) -> str:
+    more, less = row.nouns
+    if row.top == more:
+        return f"{row.most}; {row.name(less)} gets {weight(less)}."
+    return (
+        f"{row.most}; of the two nouns, {row.name(more)} gets more, {weight(more)} against "
+        f"{weight(less)}."
+    )
+
+
+def _flat(row: Row) -> str:
+    return (
+        "No token stands out for {asker}: the largest weight, "
+        f"{weight(row.top)}, is on {row.name(row.top)}."
+    )
+
+
+class Claim(NamedTuple):
+    """Something a verdict can say."""
+
+    name: str
+    holds: Callable[[Row], bool]
+    words: Callable[[Row], str]
+
+
+CLAIMS = (  # in order of rank
+    Claim("meaningless", lambda row: math.isnan(row.weights[0]), _meaningless),
+    Claim("turned", lambda row: row.weights[row.low] < 0 and row.total < 0, _turned),
+    Claim("negative", lambda row: row.weights[row.low] < 0, _negative),
+    Claim("only", lambda row: row.weights.count(0.0) == N - 1, _only),
+    Claim(
+        "parked",
+        lambda row: row.top == CLS != row.i and row.weights[CLS] > MOST and row.cls_value < SHORT,
+        _parked,
+    ),
+    Claim(
+        "nouns",
+        lambda row: row.i == IT and row.weights[ANIMAL] + row.weights[STREET] >= NOTICED,
+        _nouns,
+    ),
+    Claim("flat", lambda row: row.weights[row.top] < FLAT, _flat),
+    Claim("nearly all", lambda row: row.weights[row.top] >= NEARLY_ALL, lambda row: f"{row.most}."),
+    Claim(
+        "largest",
+        lambda row: True,
+        lambda row: f"{row.most}; next comes {row.name(row.ranked[1])}, {weight(row.ranked[1])}.",
+    ),
+)
+
+
+def claim(row: Row) -> Claim:
+    """Return the claim of the highest rank that holds."""
+    return next(c for c in CLAIMS if c.holds(row))
+
+
+def _verdict() -> Tree:
+    """Say what each row shows: 10 heads × 2 sentences × 5 parts × 16 tokens that ask."""
+    heads = [head.by_word for head in stored().heads.values()]
+    lengths = np.linalg.norm([[by[w].value for w in WORDS] for by in heads], axis=-1)  # [h, w, n]
+    cls_values = (lengths[..., CLS] / np.delete(lengths, CLS, axis=-1).mean(axis=-1)).tolist()
+    weights = {removed: shown(removed).tolist() for removed in REMOVED.values}
+    ranked = {removed: np.argsort(-shown(removed)).tolist() for removed in REMOVED.values}
+    totals = {removed: computed()[removed].scores.sum(axis=-1).tolist() for removed in weights}
+
+    def leaf(removed: str, head: str, word: str, asks: str) -> str:
+        (h, w), i = at(head, word), int(asks)
+        row = Row(
+            i,
+            weights[removed][h][w][i],
+            ranked[removed][h][w][i],
+            totals[removed][h][w][i],
+            cls_values[h][w],
+        )
+        return claim(row).words(row)
+
+    return tree((REMOVED, HEAD, WORD, ASKS), leaf)
+
+
+# The numbers. A matrix is one text, a line for each token that asks: 25,600 weights in 90 leaves.
+
+
+def table(matrix: Floats, digits: Sequence[str]) -> str:  # [n, n], from 0 to 1
+    """Write a matrix in steps; `digits` has the text of each step, from 0 to 1.
+
+    >>> print(table(np.array([[0.0, 0.52], [1.0, 0.48]]), ["0", "half", "1"]))
+    0 half
+    1 half
+    """
+    steps = np.rint(matrix * (len(digits) - 1)).astype(int).tolist()
+    return "\n".join(" ".join([digits[step] for step in row]) for row in steps)
+
+
+def _weights() -> dict[str, Tree]:
+    """Write all weights: of the full head, and with a part removed."""
+    digits = [text.weight(step / 1000) for step in range(1001)]
+
+    def full(head: str, word: str) -> str:
+        return table(shown("none")[at(head, word)], digits)
+
+    def weights(removed: str, head: str, word: str) -> str:
+        if removed == "none":
+            return "{full}"
+        matrix = shown(removed)[at(head, word)]  # [n, n]
+        if removed == "softmax":  # below 0, above 1, or nan
+            return "\n".join(" ".join(map(text.weight, row)) for row in matrix.tolist())
+        return table(matrix, digits)
+
+    return {"full": tree((HEAD, WORD), full), "weights": tree((REMOVED, HEAD, WORD), weights)}
+
+
+def _shades() -> dict[str, Tree]:
+    """Write for the stylesheet how much of a cell is filled, and ringed where a share is negative.
+
+    A weight of softmax says itself how much is filled.
+    """
+    digits = [text.length(step / 20) for step in range(21)]  # finer than the eye tells shades
+
+    def shade(sign: int, otherwise: str) -> Tree:
+        def leaf(removed: str, head: str, word: str) -> str:
+            if removed != "softmax":
+                return otherwise
+            shares = np.nan_to_num(shown(removed)[at(head, word)])  # [n, n]
+            return table(np.clip(sign * shares, 0, 1), digits)
+
+        return tree((REMOVED, HEAD, WORD), leaf)
+
+    return {
+        "cell": shade(1, "{weights}"),
+        "ring": shade(-1, "{nothing}"),
+        "nothing": table(np.zeros((N, N)), digits),
+    }
+
+
+def build() -> Figure:
+    """Compute every slot and length at every setting."""
+    tokens, heads = stored().tokens, stored().heads
+    names = {word: named(tokens[word]) for word in WORDS}
+    slots: dict[str, Tree] = {
+        **_weights(),
+        **_shades(),
+        "verdict": _verdict(),
+        "title": "Head {head} of a trained model: {does}",
+        "head": tree((HEAD,), str),
+        "does": tree((HEAD,), lambda head: heads[head].does),
+        "asker": tree((WORD, ASKS), lambda word, asks: names[word][int(asks)]),
+    }
+    lengths: dict[str, Tree] = {}
+    for j in range(N):
+        slots |= {
+            f"token-{j}": tree((WORD,), lambda word, j=j: tokens[word][j]),
+            f"named-{j}": tree((WORD,), lambda word, j=j: names[word][j]),
+            f"weight-{j}": f"{{weights-asks-{j}}}",
+            f"full-weight-{j}": f"{{full-asks-{j}}}",
+        }
+        lengths |= {
+            f"weight-{j}": f"{{cell-asks-{j}}}",
+            f"negative-{j}": f"{{ring-asks-{j}}}",
+            f"asks-{j}": tree((ASKS,), lambda asks, j=j: text.length(asks == str(j))),
+        }
+    return Figure("trained", (HEAD, WORD, REMOVED, ASKS), slots, lengths, NAMED)
+
+
+# What the running text says
+
+
+class Described(NamedTuple):
+    """One of the ten heads, and where "it" looks in it."""
+
+    name: str
+    layer: str
+    number: str  # in its layer
+    does: str
+    tops: tuple[tuple[str, str], ...]  # for each sentence: the token of the largest weight, and it
+
+
+class Pattern(NamedTuple):
+    """How many of all heads follow a pattern."""
+
+    pattern: str  # previous, next, cls or end
+    heads: str  # how many follow it
+    closest: str  # the head that gives most of its weight to it
+    share: str  # and how much
+
+
+@dataclass(frozen=True)
+class TrainedText:
+    """What the text about the trained heads says in numbers. A comment says what each is."""
+
+    source: Source  # model, package, version, licence, sha256: strings
+    layers: str
+    heads: str  # in a layer
+    all_heads: str  # in the model
+    d: str  # entries of a query and a key of a head
+    tokens: tuple[str, ...]  # of the first sentence
+    did_not: str  # the tokens that "didn't" becomes, listed
+    indices: tuple[str, ...]  # 0 to 15, as the slots count the tokens
+    layer_numbers: tuple[str, ...]  # 1 to 6
+    head_numbers: tuple[str, ...]  # 1 to 12
+    described: tuple[Described, ...]  # the ten heads
+    described_count: str
+    swap: tuple[tuple[str, tuple[str, ...]], ...]  # the query's sentence; weights for the keys'
+    cls_wide: str  # L4H2, "it": the weight on [CLS]
+    animal_tired: str  # and on "animal"
+    animal_wide: str
+    street_tired: str  # and on "street"
+    street_wide: str
+    no_scale: str  # L4H2, "it", tired: the weight on "animal" without √d
+    no_query: str  # the weight on "it" with its own key as its query
+    masked_animal: str  # the weight on "animal" with the causal mask
+    masked_street: str  # and on "street"
+    no_softmax_sum: str  # what the scores of "it" add to
+    no_softmax_low: str  # the smallest share
+    no_softmax_top: str  # the largest
+    meaningless_sum: str  # what the scores of the last word add to
+    reads_tired: str  # L3H2: the weight of "it" on the adjective
+    reads_wide: str
+    reads_too_tired: str  # L3H9: the same
+    reads_too_wide: str
+    flip_tired: tuple[str, str]  # L5H1: the weights of "it" on "animal" and on "street"
+    flip_wide: tuple[str, str]
+    no_opinion_tired: tuple[str, str]  # L2H4: the same
+    no_opinion_wide: tuple[str, str]
+    noun_of_the: tuple[str, str]  # L3H9: "the" on "animal", "the" on "street"
+    parked: str  # L5H6: the weight of "it" on [CLS]
+    parked_value: str  # length of the value of [CLS] there, as a share of the others
+    query_change: str  # L4H2: how far the query of "it" moves between the sentences, in its length
+    key_change: str  # and the key of "animal"
+    hidden_tired: str  # L4H2, "it" on "animal", no token reading the adjective in layers 1 to 3
+    hidden_wide: str
+    hidden_from_it_tired: str  # only "it" not reading it
+    hidden_from_it_wide: str
+    reading_layers: str  # how many layers stand below L4H2
+    pairs: str  # pairs of sentences that the lean was tried on
+    moved: str  # pairs in which it moves the right way
+    accuracy: str  # share of the sentences in which the right noun gets more
+    flips_right: str  # heads in which "it" changes its noun the right way
+    flips_wrong: str  # and the wrong way
+    patterns: tuple[Pattern, ...]
+    patternless: str  # heads that follow none of them
+    general: str  # general sentences
+    general_cls: str  # heads that give more than half of their weight to [CLS] there
+    general_top: str  # the mean largest weight there
+    general_undivided: str  # and without √d
+    decimals: str  # of the stored vectors
+    zero: str
+    half: str
+    one: str
+    least_sum: str  # a row whose scores add to less has no shares
+    atlas: str  # a picture of all heads, as an address that holds it
+    atlas_size: tuple[str, str]  # its width and height in pixels
+
+
+def _described() -> tuple[Described, ...]:
+    """List the ten heads; "it" is where each is looked at."""
+    tops = shown("none")[:, :, IT].argmax(axis=-1).tolist()  # [h, w]
+    listed = []
+    for h, head in enumerate(stored().heads.values()):
+        found = [
+            (named(stored().tokens[word])[top], text.weight(shown("none")[h, w, IT, top]))
+            for w, (word, top) in enumerate(zip(WORDS, tops[h], strict=True))
+        ]
+        layer, number = text.whole(head.layer), text.whole(head.number)
+        listed.append(Described(head.name, layer, number, head.does, tuple(found)))
+    return tuple(listed)
+
+
+def _patterns() -> tuple[Pattern, ...]:
+    """Count the heads that follow each pattern."""
+    counted = []
+    for name, pattern in stored().patterns.items():
+        layer, head = np.unravel_index(pattern.shares.argmax(), pattern.shares.shape)
+        counted.append(
+            Pattern(
+                name,
+                text.whole(len(pattern.heads)),
+                f"L{layer + 1}H{head + 1}",
+                text.weight(pattern.shares[layer, head]),
+            )
+        )
+    return tuple(counted)
+
+
+def trained_text() -> TrainedText:
+    """Compute every number of `TrainedText`, or take it from what the extraction measured."""
+    data = stored()
+    steps = computed()
+
+    def weights(head: str, *asked: int, asks: int = IT, removed: str = "none") -> list[list[str]]:
+        """Show weights of a token on others: a list for each sentence."""
+        rows = steps[removed].weights[HEAD.values.index(head), :, asks]  # [w, n]
+        return [[text.weight(row[j]) for j in asked] for row in rows]
+
+    def pair(row: list[str]) -> tuple[str, str]:
+        first, second = row
+        return first, second
+
+    def found(finding: str, show: Callable[[float], str]) -> list[str]:
+        return [show(number) for number in data.findings[finding].numbers.values()]
+
+    def count(number: float) -> str:
+        return text.whole(int(number))
+
+    noun_head = data.heads["L4H2"]
+    by_word = noun_head.by_word
+    swapped = {
+        (q, k): attend(by_word[q].query, by_word[k].key, by_word[k].value).weights[IT, ANIMAL]
+        for q in WORDS
+        for k in WORDS
+    }
+    tired, wide = weights("L4H2", ANIMAL, STREET, CLS)
+    reads, reads_too = weights("L3H2", LAST), weights("L3H9", LAST)
+    flip, no_opinion = weights("L5H1", ANIMAL, STREET), weights("L2H4", ANIMAL, STREET)
+    first_the, second_the = (j for j, token in enumerate(data.tokens["tired"]) if token == "the")
+    bare = steps["softmax"]
+    it_shares = bare.weights[*at("L4H2", "tired"), IT]  # [n]
+    sums = bare.scores[at("L4H2", "tired")].sum(axis=-1)  # [n]
+    hidden = found("adjective-hidden", text.weight)
+    hidden_from_it = found("adjective-hidden-from-it", text.weight)
+    query_change, key_change = found("query-and-key", text.share)
+    general = data.findings["general"].numbers
+    pairs = data.findings["pairs"].numbers
+    flips = found("flips", count)
+    width, height = struct.unpack(">II", data.atlas[16:24])  # of its header, which comes first
+    return TrainedText(
+        source=data.source,
+        layers=text.whole(LAYERS),
+        heads=text.whole(HEADS),
+        all_heads=text.whole(LAYERS * HEADS),
+        d=text.whole(D),
+        tokens=data.tokens["tired"],
+        did_not=text.listed(f"“{token}”" for token in data.tokens["tired"][DID_NOT]),
+        indices=ASKS.values,
+        layer_numbers=tuple(text.whole(i + 1) for i in range(LAYERS)),
+        head_numbers=tuple(text.whole(i + 1) for i in range(HEADS)),
+        described=_described(),
+        described_count=text.whole(len(data.heads)),
+        swap=tuple((q, tuple(text.weight(swapped[q, k]) for k in WORDS)) for q in WORDS),
+        cls_wide=wide[2],
+        animal_tired=tired[0],
+        animal_wide=wide[0],
+        street_tired=tired[1],
+        street_wide=wide[1],
+        no_scale=weights("L4H2", ANIMAL, removed="scale")[0][0],
+        no_query=weights("L4H2", IT, removed="own-query")[0][0],
+        masked_animal=weights("L4H2", ANIMAL, removed="mask")[0][0],
+        masked_street=weights("L4H2", STREET, removed="mask")[0][0],
+        no_softmax_sum=text.dot(sums[IT]),
+        no_softmax_low=text.weight(it_shares.min()),
+        no_softmax_top=text.weight(it_shares.max()),
+        meaningless_sum=text.dot(sums[LAST]),
+        reads_tired=reads[0][0],
+        reads_wide=reads[1][0],
+        reads_too_tired=reads_too[0][0],
+        reads_too_wide=reads_too[1][0],
+        flip_tired=pair(flip[0]),
+        flip_wide=pair(flip[1]),
+        no_opinion_tired=pair(no_opinion[0]),
+        no_opinion_wide=pair(no_opinion[1]),
+        noun_of_the=(
+            weights("L3H9", ANIMAL, asks=first_the)[0][0],
+            weights("L3H9", STREET, asks=second_the)[0][0],
+        ),
+        parked=weights("L5H6", CLS)[0][0],
+        parked_value=text.two_digits(data.findings["parked-value"].numbers["share"]),
+        query_change=query_change,
+        key_change=key_change,
+        hidden_tired=hidden[0],
+        hidden_wide=hidden[1],
+        hidden_from_it_tired=hidden_from_it[0],
+        hidden_from_it_wide=hidden_from_it[1],
+        reading_layers=text.whole(noun_head.layer - 1),
+        pairs=count(pairs["pairs"]),
+        moved=count(pairs["moved"]),
+        accuracy=text.weight(pairs["accuracy"]),
+        flips_right=flips[0],
+        flips_wrong=flips[1],
+        patterns=_patterns(),
+        patternless=text.whole(len(data.patternless)),
+        general=count(general["sentences"]),
+        general_cls=count(general["cls"]),
+        general_top=text.weight(general["top"]),
+        general_undivided=text.weight(general["top-undivided"]),
+        decimals=text.whole(round(math.log10(UNITS))),
+        zero=text.whole(0),
+        half=text.weight(0.5),
+        one=text.whole(1),
+        least_sum=text.whole(int(LEAST_SUM)),
+        atlas=f"data:image/png;base64,{base64.b64encode(data.atlas).decode('ascii')}",
+        atlas_size=(str(width), str(height)),
+    )

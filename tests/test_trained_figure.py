@@ -1,0 +1,539 @@
+"""The figure `trained` shows what plain loops make of the stored vectors, and says what they show.
+
+Nothing here is computed by `attention`: the vectors are read from the data file itself, and the
+numbers written by a formatter of its own.
+"""
+
+import base64
+import json
+import math
+import re
+import struct
+from dataclasses import fields
+from functools import cache
+from itertools import product
+from typing import Any
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import expect
+
+from attention.figures import trained
+from attention.figures.figure import Control
+from attention.figures.figure import Figure
+from attention.figures.figure import State
+from attention.trained.heads import FILE
+from tests import driving
+from tests.conftest import Opener
+
+FIGURE = trained.build()
+TEXT = trained.trained_text()
+DATA: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+
+HEADS = ("L4H2", "L3H2", "L5H1", "L2H4", "L1H3", "L2H9", "L3H9", "L5H6", "L4H12", "L5H2")
+WORDS = ("tired", "wide")
+REMOVED = ("none", "scale", "own-query", "softmax", "mask")
+N = 16
+CLS, ANIMAL, STREET, BECAUSE, IT, LAST = 0, 2, 8, 9, 10, 13
+SETTINGS = list(product(HEADS, WORDS, REMOVED, range(N)))
+
+Rows = list[list[float]]
+
+
+class Row(NamedTuple):
+    """A row of weights, by loops."""
+
+    weights: list[float]  # nan where shares are meaningless
+    total: float  # what the scores add to
+
+
+@cache
+def vectors(head: str, word: str, part: str) -> Rows:
+    """Read vectors as they are stored, in ten-thousandths."""
+    stored: Rows = DATA["heads"][head][word][part]
+    return [[x / 10_000 for x in vector] for vector in stored]
+
+
+def softmax(scores: list[float]) -> list[float]:
+    """Give each score its share of the powers of e."""
+    powers = [math.exp(score - max(scores)) for score in scores]
+    return [power / math.fsum(powers) for power in powers]
+
+
+@cache
+def rows(head: str, word: str, removed: str) -> list[Row]:
+    """Compute every row of a head by loops."""
+    keys = vectors(head, word, "key")
+    queries = keys if removed == "own-query" else vectors(head, word, "query")
+    root = 1.0 if removed == "scale" else math.sqrt(len(keys[0]))
+    found = []
+    for i, query in enumerate(queries):
+        seen = keys[: i + 1] if removed == "mask" else keys
+        scores = [math.fsum(a * b for a, b in zip(query, key, strict=True)) / root for key in seen]
+        total = math.fsum(scores)
+        if removed != "softmax":
+            weights = softmax(scores) + [0.0] * (N - len(seen))
+        elif abs(total) < 1:
+            weights = [math.nan] * N
+        else:
+            weights = [score / total for score in scores]
+        found.append(Row(weights, total))
+    return found
+
+
+def shown(number: float, digits: int = 3) -> str:
+    """Write a number as the page promises to."""
+    if math.isnan(number):
+        return "–"
+    words = f"{abs(number):.{digits}f}"
+    return f"−{words}" if number < 0 and float(words) > 0 else words
+
+
+def name(word: str, j: int) -> str:
+    """Name a token as a sentence does."""
+    token = DATA["tokens"][word][j]
+    if token == "the":
+        return "the first “the”" if j == 1 else "the second “the”"
+    return {"'": "the apostrophe", ".": "the full stop", "[CLS]": "[CLS]", "[SEP]": "[SEP]"}.get(
+        token, f"“{token}”"
+    )
+
+
+def cls_value(head: str, word: str) -> float:
+    """Compare the length of the value of [CLS] with the mean of the others."""
+    first, *others = [math.hypot(*value) for value in vectors(head, word, "value")]
+    return first / (math.fsum(others) / len(others))
+
+
+def said(head: str, word: str, removed: str, i: int) -> str:
+    """Derive the verdict from the row, in the order of the claims."""
+    weights, total = rows(head, word, removed)[i]
+    asker = name(word, i)
+    if math.isnan(weights[0]):
+        return (
+            f"Without softmax there are no shares here: the scores of {asker} nearly cancel and "
+            f"add to {shown(total, 2)}, and shares of so small a sum are meaningless."
+        )
+
+    def token(j: int) -> str:
+        return "itself" if j == i else name(word, j)
+
+    ranked = sorted(range(N), key=lambda j: weights[j])
+    low, second, top = ranked[0], ranked[-2], ranked[-1]
+    share = weights[top]
+    if weights[low] < 0 and total < 0:
+        return (
+            f"Without softmax the scores of {asker} are divided by their sum, {shown(total, 2)}, "
+            f"which turns them round: the best match, {token(low)}, gets the smallest share, "
+            f"{shown(weights[low])}."
+        )
+    if weights[low] < 0:
+        above = "more than the whole, " if share > 1 else ""
+        return (
+            f"Without softmax, {asker} gives {token(top)} {above}{shown(share)}, and {token(low)} "
+            f"the negative share {shown(weights[low])}: this is no average."
+        )
+    if removed == "mask" and i == 0:
+        return f"With the causal mask {asker} sees only itself: its weight is 1.000."
+    amount = "Nearly all the" if share >= 0.95 else "Most of the" if share > 0.5 else "The largest"
+    most = f"{amount} weight of {asker}, {shown(share)}, is on {token(top)}"
+    short = cls_value(head, word)
+    if top == CLS and i != CLS and share > 0.5 and short < 0.1:
+        return (
+            f"{most}, whose value is {shown(short, 3)} times as long as the others: the weight "
+            "is parked there, and next to nothing is passed on."
+        )
+    if i == IT and weights[ANIMAL] + weights[STREET] >= 0.1:
+        more, less = sorted((ANIMAL, STREET), key=lambda j: -weights[j])
+        if top == more:
+            return f"{most}; {token(less)} gets {shown(weights[less])}."
+        return (
+            f"{most}; of the two nouns, {token(more)} gets more, {shown(weights[more])} against "
+            f"{shown(weights[less])}."
+        )
+    if share < 0.15:
+        return (
+            f"No token stands out for {asker}: the largest weight, {shown(share)}, is on "
+            f"{token(top)}."
+        )
+    if share >= 0.95:
+        return f"{most}."
+    return f"{most}; next comes {token(second)}, {shown(weights[second])}."
+
+
+def expected(head: str, word: str, removed: str, i: int) -> dict[str, str]:
+    """Calculate every slot on the page at one setting."""
+    weights, full = rows(head, word, removed)[i].weights, rows(head, word, "none")[i].weights
+    slots = {"verdict": said(head, word, removed, i)}
+    slots["title"] = f"Head {head} of a trained model: {DATA['heads'][head]['does']}"
+    for j in range(N):
+        slots[f"token-{j}"] = DATA["tokens"][word][j]
+        slots[f"weight-{j}"] = shown(weights[j])
+        slots[f"full-weight-{j}"] = shown(full[j])
+    return slots
+
+
+def state(head: str = "L4H2", word: str = "tired", removed: str = "none", asks: int = IT) -> State:
+    return FIGURE.at(f"head={head}&word={word}&removed={removed}&asks={asks}")
+
+
+def length(weight: float) -> float:
+    """Cut a weight to a length from 0 to 1."""
+    return 0.0 if math.isnan(weight) else min(max(weight, 0.0), 1.0)
+
+
+# Every setting
+
+
+def test_the_controls_are_those_of_the_contract() -> None:
+    assert [(c.name, c.default) for c in FIGURE.controls] == [
+        ("head", "L4H2"),
+        ("word", "tired"),
+        ("removed", "none"),
+        ("asks", "10"),
+    ]
+    assert tuple(c.values for c in FIGURE.controls) == (
+        HEADS,
+        WORDS,
+        REMOVED,
+        tuple(map(str, range(N))),
+    )
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_every_slot_in_every_state_is_what_plain_python_calculates(head: str) -> None:
+    for settings in product([head], WORDS, REMOVED, range(N)):
+        slots = expected(*settings)
+        found = state(*settings)
+        assert {slot: found[slot] for slot in slots} == slots, settings
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_lengths_are_the_weights_cut_to_0_and_1_and_plain_ascii(head: str) -> None:
+    for settings in product([head], WORDS, REMOVED, range(N)):
+        weights, i = rows(*settings[:3])[settings[3]].weights, settings[3]
+        lengths = state(*settings).lengths
+        for j in range(N):
+            for text, right in (
+                (lengths[f"weight-{j}"], length(weights[j])),
+                (lengths[f"negative-{j}"], length(-weights[j])),
+                (lengths[f"asks-{j}"], float(i == j)),
+            ):
+                assert re.fullmatch(r"0|1|[01]\.\d+", text)
+                coarse = 0.026 if settings[2] == "softmax" else 0.0006
+                assert float(text) == pytest.approx(right, abs=coarse)
+    assert len(lengths) == 3 * N
+
+
+@pytest.mark.parametrize("removed", REMOVED)
+def test_the_map_shows_every_row_whatever_token_asks(removed: str) -> None:
+    for head, word, asks in product(HEADS, WORDS, (0, IT)):
+        shades = state(head, word, removed, asks)
+        for i, row in enumerate(rows(head, word, removed)):
+            for j, weight in enumerate(row.weights):
+                coarse = 0.026 if removed == "softmax" else 0.0006
+                cell, ring = (float(shades[f"{table}-{i}-{j}"]) for table in ("cell", "ring"))
+                assert (cell, ring) == pytest.approx((length(weight), length(-weight)), abs=coarse)
+
+
+def test_no_shown_number_lies_on_a_rounding_edge() -> None:
+    for head, word, removed in product(HEADS, WORDS, REMOVED):
+        for row in rows(head, word, removed):
+            numbers = [(weight, 3) for weight in row.weights if not math.isnan(weight)]
+            if removed == "softmax":
+                numbers += [(row.total, 2)]
+            for number, digits in numbers:
+                scaled = abs(number) * 10**digits
+                assert abs(scaled - math.floor(scaled) - 0.5) > 1e-6, (head, word, removed)
+            # Nor does a row lie on the edge of having shares, nor two weights on that of a rank.
+            assert removed != "softmax" or abs(abs(row.total) - 1) > 1e-6
+            low, next_low, *_, second, top = sorted(row.weights)
+            assert math.isnan(top) or top - second > 1e-6
+            assert removed != "softmax" or math.isnan(low) or next_low - low > 1e-6
+
+
+def test_a_row_whose_scores_nearly_cancel_shows_dashes_and_says_so() -> None:
+    dashed = [s for s in SETTINGS if math.isnan(rows(*s[:3])[s[3]].weights[0])]
+    assert len(dashed) == 31
+    assert ("L4H2", "tired", "softmax", LAST) in dashed
+    for settings in dashed:
+        found = state(*settings)
+        assert {found[f"weight-{j}"] for j in range(N)} == {"–"}
+        assert found.spoken("weight-3") == "no number"
+        assert "are meaningless" in found["verdict"]
+        assert not any(float(found.lengths[f"weight-{j}"]) for j in range(N))
+
+
+def test_shares_that_are_shown_stay_below_a_hundred() -> None:
+    shares = [state(*s)[f"weight-{j}"] for s in SETTINGS if s[2] == "softmax" for j in range(N)]
+    sizes = [float(share.strip("−")) for share in shares if share != "–"]
+    assert 10 < max(sizes) < 100
+
+
+# Verdicts
+
+
+def test_every_claim_is_made_somewhere() -> None:
+    verdicts = {state(*settings)["verdict"] for settings in SETTINGS}
+    words = (
+        "are meaningless.",
+        "turns them round",
+        "more than the whole",
+        "gives “animal” 0.",  # negative, and no share above the whole
+        "sees only itself",
+        "is parked there",
+        "; “street” gets ",
+        "of the two nouns",
+        "No token stands out",
+        "Nearly all the weight",
+        "Most of the weight",
+        "The largest weight",
+        "next comes",
+        "is on itself",
+    )
+    assert [some for some in words if not any(some in verdict for verdict in verdicts)] == []
+
+
+def test_no_claim_hides_another_for_good() -> None:
+    claims = set()
+    for head, word, removed, i in SETTINGS:
+        weights, total = rows(head, word, removed)[i]
+        ranked = sorted(range(N), key=lambda j, weights=weights: -weights[j])  # type: ignore[misc]
+        row = trained.Row(i, weights, ranked, total, cls_value(head, word))
+        claims.add(trained.claim(row).name)
+    assert claims == {claim.name for claim in trained.CLAIMS}
+
+
+def test_no_scores_are_all_negative_without_softmax() -> None:
+    """Else the worst match would get the largest share with no negative one to give it away."""
+    for head, word in product(HEADS, WORDS):
+        for row in rows(head, word, "softmax"):
+            assert row.total > 0 or math.isnan(row.weights[0]) or min(row.weights) < 0
+
+
+def test_a_verdict_is_one_sentence_without_a_gap() -> None:
+    for settings in SETTINGS:
+        verdict = state(*settings)["verdict"]
+        assert re.fullmatch(r"[A-Z][^{}]*\.", verdict)
+        assert not re.search(r"\.\s|  |nan|None", verdict)
+
+
+def test_the_box_of_the_verdict_has_room_for_every_verdict() -> None:
+    longest = FIGURE.longest("verdict")
+    assert "{" not in longest
+    assert len(longest) >= max(len(state(*settings)["verdict"]) for settings in SETTINGS)
+
+
+# The figures that the text states
+
+
+def test_the_noun_head_leans_and_does_not_resolve() -> None:
+    assert (TEXT.animal_tired, TEXT.street_tired) == ("0.677", "0.050")
+    assert (TEXT.animal_wide, TEXT.street_wide, TEXT.cls_wide) == ("0.281", "0.121", "0.326")
+    assert state()["weight-2"] == "0.677"
+    assert state(word="wide")["weight-0"] == "0.326"
+    assert state()["verdict"] == (
+        "Most of the weight of “it”, 0.677, is on “animal”; “street” gets 0.050."
+    )
+
+
+def test_other_heads_read_flip_match_or_park() -> None:
+    assert (TEXT.reads_tired, TEXT.reads_wide) == ("0.715", "0.872")
+    assert (TEXT.reads_too_tired, TEXT.reads_too_wide) == ("0.587", "0.786")
+    assert (TEXT.flip_tired, TEXT.flip_wide) == (("0.100", "0.082"), ("0.047", "0.188"))
+    assert TEXT.no_opinion_tired == ("0.152", "0.074")
+    assert TEXT.no_opinion_wide == ("0.139", "0.076")
+    assert TEXT.noun_of_the == ("0.754", "0.939")
+    assert (TEXT.parked, TEXT.parked_value) == ("0.847", "0.030")
+
+
+def test_each_part_removed_shows_in_the_text_what_it_does() -> None:
+    assert (TEXT.no_scale, TEXT.no_query) == ("1.000", "0.912")
+    assert (TEXT.masked_animal, TEXT.masked_street) == ("0.702", "0.052")
+    assert TEXT.no_softmax_sum == "−5.15"
+    assert (TEXT.no_softmax_low, TEXT.no_softmax_top) == ("−0.745", "0.618")
+    assert TEXT.meaningless_sum == "0.03"
+
+
+def test_the_swap_by_loops_shows_that_the_query_decides() -> None:
+    def weight(asked: str, offered: str) -> str:
+        query, keys = vectors("L4H2", asked, "query")[IT], vectors("L4H2", offered, "key")
+        scores = [math.fsum(a * b for a, b in zip(query, key, strict=True)) for key in keys]
+        return shown(softmax([score / math.sqrt(32) for score in scores])[ANIMAL])
+
+    assert TEXT.swap == tuple(
+        (asked, tuple(weight(asked, word) for word in WORDS)) for asked in WORDS
+    )
+    assert TEXT.swap == (("tired", ("0.677", "0.719")), ("wide", ("0.258", "0.281")))
+
+
+def test_the_query_changes_by_most_of_its_length_and_the_key_by_little() -> None:
+    def change(part: str, j: int) -> str:
+        tired, wide = (vectors("L4H2", word, part)[j] for word in WORDS)
+        return f"{100 * math.dist(tired, wide) / math.hypot(*tired):.0f}%"
+
+    assert (TEXT.query_change, TEXT.key_change) == (change("query", IT), change("key", ANIMAL))
+    assert (TEXT.query_change, TEXT.key_change) == ("62%", "10%")
+
+
+def test_what_the_extraction_measured_is_quoted_as_it_stored_it() -> None:
+    found = DATA["findings"]
+    hidden = [shown(found["adjective-hidden"][word]) for word in WORDS]
+    assert [TEXT.hidden_tired, TEXT.hidden_wide] == hidden == ["0.430", "0.429"]
+    alone = [shown(found["adjective-hidden-from-it"][word]) for word in WORDS]
+    assert [TEXT.hidden_from_it_tired, TEXT.hidden_from_it_wide] == alone == ["0.368", "0.451"]
+    assert (TEXT.pairs, TEXT.moved, TEXT.accuracy) == ("30", "21", "0.667")
+    assert (TEXT.flips_right, TEXT.flips_wrong) == ("5", "6")
+    assert (TEXT.general, TEXT.general_cls) == ("20", "39")
+    assert (TEXT.general_top, TEXT.general_undivided) == ("0.576", "0.926")
+    assert TEXT.parked_value == shown(found["parked-value"]["share"])
+
+
+def test_the_patterns_are_counted_by_the_stated_rule() -> None:
+    for pattern in TEXT.patterns:
+        shares = DATA["patterns"][pattern.pattern]["shares"]
+        by_head = {
+            f"L{layer + 1}H{head + 1}": share
+            for layer, row in enumerate(shares)
+            for head, share in enumerate(row)
+        }
+        assert pattern.heads == str(sum(share > 0.5 for share in by_head.values()))
+        assert pattern.closest == max(by_head, key=lambda head: by_head[head])
+        assert pattern.share == shown(max(by_head.values()))
+    assert [pattern.heads for pattern in TEXT.patterns] == ["1", "1", "32", "0"]
+    assert TEXT.patternless == "38"
+
+
+def test_the_table_of_the_ten_heads_names_what_it_looks_at_most() -> None:
+    assert [described.name for described in TEXT.described] == list(HEADS)
+    for described in TEXT.described:
+        assert described.name == f"L{described.layer}H{described.number}"
+        assert described.does == DATA["heads"][described.name]["does"]
+        for word, (token, weight) in zip(WORDS, described.tops, strict=True):
+            weights = rows(described.name, word, "none")[IT].weights
+            top = weights.index(max(weights))
+            assert (token, weight) == (name(word, top), shown(weights[top]))
+    assert dict(zip(HEADS, TEXT.described, strict=True))["L1H3"].tops[0] == ("“because”", "1.000")
+
+
+def test_the_text_gives_the_source_and_the_shape_of_the_model() -> None:
+    assert TEXT.source._asdict() == DATA["source"]
+    assert (TEXT.layers, TEXT.heads, TEXT.all_heads, TEXT.d) == ("6", "12", "72", "32")
+    assert TEXT.described_count == "10"
+    assert TEXT.did_not == "“didn”, “'” and “t”"
+    assert TEXT.decimals == "4"
+    assert TEXT.reading_layers == "3"
+
+
+def test_the_picture_of_all_heads_is_put_in_as_it_is() -> None:
+    kind, _, content = TEXT.atlas.partition(";base64,")
+    picture = base64.b64decode(content, validate=True)
+    assert kind == "data:image/png"
+    assert picture == (FILE.parent / "atlas.png").read_bytes()
+    assert TEXT.atlas_size == tuple(map(str, struct.unpack(">II", picture[16:24])))
+
+
+def test_every_number_of_the_text_is_a_string() -> None:
+    def strings(value: object) -> bool:
+        return all(map(strings, value)) if isinstance(value, tuple) else isinstance(value, str)
+
+    assert [field.name for field in fields(TEXT) if not strings(getattr(TEXT, field.name))] == []
+
+
+@pytest.mark.parametrize("called", FIGURE.named)
+def test_every_state_that_the_text_names_exists(called: str) -> None:
+    assert FIGURE[called]["verdict"]
+
+
+# Tables: what `figure.py` has for this figure
+
+
+def tables() -> Figure:
+    line = Control("line", ("0", "1"), "0")
+    kind = Control("kind", ("a", "b"), "a")
+    slots = {
+        "grid": ("kind", {"a": "{plain}", "b": "5 6\n7 8888"}),
+        "plain": "1 2\n3 –",
+        "chosen": "is {grid-line-1}",
+    }
+    return Figure("tables", (line, kind), slots, {"shade": "{plain-line-0}"})  # type: ignore[arg-type]
+
+
+def test_an_entry_of_a_table_has_its_line_from_a_number_or_from_a_control() -> None:
+    figure = tables()
+    assert figure.at("")["grid-1-0"] == "3"
+    assert figure.at("kind=b")["grid-1-0"] == "7"
+    assert figure.at("kind=b")["grid-line-1"] == "6"
+    assert figure.at("kind=b&line=1")["grid-line-1"] == "8888"
+    assert figure.at("line=1")["chosen"] == "is –"
+    assert figure.at("line=1").spoken("grid-1-1") == "no number"
+    assert figure.at("line=1").lengths == {"shade": "3"}
+
+
+@pytest.mark.parametrize("unknown", ["other", "other-1-2", "grid-1"])
+def test_a_name_of_no_slot_and_no_entry_is_a_key_error(unknown: str) -> None:
+    with pytest.raises(KeyError):
+        tables().at("")[unknown]
+
+
+def test_the_longest_text_has_the_longest_entry_in_its_place() -> None:
+    assert tables().longest("chosen") == "is 8888"
+
+
+# In the browser
+
+
+def test_every_state_in_chromium_is_what_plain_python_calculates(open_page: Opener) -> None:
+    page = open_page()
+    slots = list(expected(*SETTINGS[0]))
+    states = [
+        {"head": head, "word": word, "removed": removed, "asks": str(i)}
+        for head, word, removed, i in SETTINGS
+    ]
+    found = driving.each(page, "trained", states, f"texts(id, {slots})")
+    wrong = [s for s, texts in zip(SETTINGS, found, strict=True) if texts != expected(*s)]
+    assert wrong == []
+
+
+def test_the_map_in_chromium_has_the_shades_of_every_state(open_page: Opener) -> None:
+    page = open_page()
+    read = """[...figureOf(id).querySelectorAll("[data-length^=cell]")].map((cell) =>
+      ["--cell", "--ring"].map((name) => cell.style.getPropertyValue(name)).join(" "))"""
+    asked = [s for s in SETTINGS if s[3] == IT]
+    states = [{"head": h, "word": w, "removed": r, "asks": str(i)} for h, w, r, i in asked]
+    found = driving.each(page, "trained", states, read)
+    for settings, cells in zip(asked, found, strict=True):
+        now = state(*settings)
+        right = [
+            f"{now[f'cell-{i}-{j}']} {now[f'ring-{i}-{j}']}" for i in range(N) for j in range(N)
+        ]
+        assert cells == right, settings
+
+
+def test_the_map_as_built_shows_the_default_with_no_script(open_page: Opener) -> None:
+    page = open_page(javascript=False)
+    cells = page.locator("#trained [data-length^=cell]")
+    assert cells.count() == N * N
+    fills = [cell.get_attribute("fill-opacity") for cell in cells.all()]
+    assert fills == [shown(w) for row in rows("L4H2", "tired", "none") for w in row.weights]
+    shades = page.locator("#trained .piece").all()
+    assert len(shades) == N
+
+
+def test_choosing_a_head_in_the_picture_of_all_shows_it_in_the_figure(open_page: Opener) -> None:
+    page = open_page()
+    for head in HEADS[1:]:
+        page.locator(".atlas-links a", has_text=head).click()
+        expect(page.locator("#trained [data-slot=title]")).to_contain_text(f"Head {head} of")
+        assert page.locator("#trained-head").input_value() == head
+    page.locator(".atlas-links a", has_text="L4H2").click()
+    expect(page.locator("#trained [data-slot=weight-2]")).to_have_text("0.677")
+
+
+def test_pressing_a_token_lets_it_ask(open_page: Opener) -> None:
+    page = open_page()
+    page.locator("#trained .piece", has_text="because").click()
+    assert driving.settings(page, "trained")["asks"] == str(BECAUSE)
+    page.keyboard.press("ArrowRight")
+    assert driving.settings(page, "trained")["asks"] == str(IT)
+    assert page.locator("#trained [data-slot=verdict]").inner_text() == state()["verdict"]
