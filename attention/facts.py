@@ -17,13 +17,11 @@ TRANSFORMER_PAPER = "Vaswani et al., “Attention Is All You Need”, 2017"
 # of `hparams.json` of the released model "124M": n_layer 12, n_head 12, n_embd 768.
 GPT_2 = "GPT-2"
 GPT_2_SMALL = "GPT-2 small"
-GPT_2_PAPER = "Radford et al., “Language Models are Unsupervised Multitask Learners”, 2019"
 GPT_2_HEADS = 12  # heads in a layer
 GPT_2_WIDTH = 768  # entries of a token vector
 
 # Devlin, Chang, Lee, Toutanova, NAACL 2019, arXiv 1810.04805: an encoder, no causal mask.
 BERT = "BERT"
-BERT_PAPER = "Devlin et al., “BERT: Pre-training of Deep Bidirectional Transformers”, 2018"
 
 # Ramapuram et al., "Theory, Analysis, and Best Practices for Sigmoid Self-Attention", 2024,
 # arXiv 2409.04431.

@@ -188,6 +188,10 @@ def page() -> Page:
         dimensions=tuple(map(text.whole, DIMENSIONS)),
         spread=tuple(map(str, range(len(SPREAD_SCORES)))),
         prose=prose(),
-        facts={name: value for name, value in vars(facts).items() if isinstance(value, str)},
+        facts={
+            name: value
+            for name, value in vars(facts).items()
+            if name.isupper() and isinstance(value, str)
+        },
         figures=(first, second, third, fourth),
     )

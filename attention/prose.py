@@ -81,9 +81,7 @@ class Prose:
     reordered_tokens: str  # that order
     moved_animal: str  # the animal's weight when the query asks for a place
     animal_weight: str  # the animal's default weight
-    street_weight: str  # the street's
     it_weight: str  # that of "it"
-    tired_weight: str  # that of "tired"
     causal_weights: str  # weights with the causal mask
     key_bias: str  # what is added to every key to show that it changes nothing
     query_bias: str  # what is added to the query to show that it does
@@ -158,9 +156,7 @@ def prose() -> Prose:
         reordered_tokens=text.listed(TOKENS[j] for j in order),
         moved_animal=text.weight(weights(query[::-1])[ANIMAL]),
         animal_weight=text.weight(full.weights[0, ANIMAL]),
-        street_weight=text.weight(full.weights[0, STREET]),
         it_weight=text.weight(full.weights[0, IT]),
-        tired_weight=text.weight(full.weights[0, TIRED]),
         causal_weights=weights_row(causal.weights[0]),
         key_bias=text.vector(map(text.given, KEY_BIAS)),
         query_bias=text.vector(map(text.given, QUERY_BIAS)),

@@ -327,7 +327,7 @@ def test_the_counts_of_the_text_are_those_promised() -> None:
         ("16,384", "268,435,456"),
     ]
     assert (PRACTICE.d_v, PRACTICE.joined, PRACTICE.width) == ("3", "6", "7")
-    assert PRACTICE.gpt_head_numbers == tuple(str(head) for head in range(1, 13))
+    assert [number for number, _ in PRACTICE.strips] == [str(head) for head in range(1, 13)]
 
 
 def test_no_number_of_the_text_lies_on_a_rounding_edge() -> None:

@@ -157,7 +157,7 @@ class Figure:
         Raises ValueError for a name or a value that no control has: an address typed in the code
         must be right. (An address that a reader brings is read by the script, which is lenient.)
         """
-        given = dict(parse_qsl(settings, strict_parsing=bool(settings)))
+        given = dict(parse_qsl(settings, keep_blank_values=True, strict_parsing=bool(settings)))
         for name, value in given.items():
             if not any(c.name == name and value in c.values for c in self.controls):
                 raise ValueError(f"figure {self.id} has no setting {name}={value}")

@@ -44,6 +44,10 @@ ROW = Control("row", ("it", "animal", "street", "tired"), "it")
 # 0 in the place of the weight after it, without dividing again.
 MASK = Control("mask", ("off", "causal", "zero", "late"), "off")
 
+# The drawing of a W_Q cut into strips: where the first starts and how far apart they are. By eye.
+STRIPS_START = 76.0
+STRIP = 23.5
+
 # Settings that the text speaks of, by the name it uses.
 NAMED = {
     "causal": "mask=causal",
@@ -357,6 +361,7 @@ class Projections(NamedTuple):
     head: str  # its number
     match_entries: tuple[str, ...]  # names of the entries of a query and a key
     value_entries: tuple[str, ...]  # and of a value
+    columns: tuple[str, ...]  # those of W_Q, W_K and W_V, side by side
     rows: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]  # name, its rows of W_Q, W_K, W_V
     tokens: tuple[Token, ...]
 
@@ -390,7 +395,7 @@ class Practice:
     own_key_columns: str  # the same where every query is the token's own key
     divided_late: str  # the row of "it" cut after softmax, then divided by what it adds to
     printed_late: str  # what that row adds to as printed, before it is divided
-    gpt_head_numbers: tuple[str, ...]  # of the heads in a layer of GPT-2 small
+    strips: tuple[tuple[str, str], ...]  # a head of GPT-2 small: its number, where its strip starts
     costs: tuple[Cost, ...]
 
 
@@ -405,6 +410,7 @@ def _projections(h: int) -> Projections:
         head=HEAD.values[h],
         match_entries=MATCH_ENTRIES[h],
         value_entries=VALUE_ENTRIES[h],
+        columns=(*MATCH_ENTRIES[h], *MATCH_ENTRIES[h], *VALUE_ENTRIES[h]),
         rows=tuple(
             (entry, (w_q, w_k, w_v))
             for entry, w_q, w_k, w_v in zip(
@@ -458,6 +464,8 @@ def practice() -> Practice:
         own_key_columns=listed(own_key.sum(axis=0)),
         divided_late=listed(cut / cut.sum()),
         printed_late=text.weight(np.round(cut, 3).sum()),
-        gpt_head_numbers=tuple(text.whole(head + 1) for head in range(GPT_2_HEADS)),
+        strips=tuple(
+            (text.whole(head + 1), str(STRIPS_START + STRIP * head)) for head in range(GPT_2_HEADS)
+        ),
         costs=tuple(Cost(text.whole(n), text.whole(n**2)) for n in COSTS),
     )
