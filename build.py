@@ -12,6 +12,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import traceback
 import webbrowser
 from pathlib import Path
 
@@ -121,12 +122,17 @@ def main(arguments: list[str] | None = None) -> int:
     target = options.out / "index.html"
     try:
         html = render()
-    except jinja2.TemplateError as error:
-        where = getattr(error, "filename", None) or TEMPLATES
-        line = getattr(error, "lineno", "unknown")
-        return complain(f"a template is broken: {where}, line {line}: {error}")
+    except jinja2.TemplateSyntaxError as error:
+        return complain(f"a template is broken: {error.filename}, line {error.lineno}: {error}")
     except (OSError, UnicodeDecodeError) as error:
         return complain(f"cannot read a source file: {error}")
+    except (jinja2.TemplateError, LookupError, ValueError) as error:
+        # An unknown name or slot in a template, or data that does not hold what it should.
+        trace = traceback.extract_tb(error.__traceback__)
+        inside = [frame for frame in trace if TEMPLATES in Path(frame.filename).parents]
+        place = f" at {inside[-1].filename}, line {inside[-1].lineno}" if inside else ""
+        kind = "a template is broken" if inside else "cannot compute the page"
+        return complain(f"{kind}{place}: {type(error).__name__}: {error}")
     if options.check:
         if target.is_file() and target.read_bytes() == html.encode("utf-8"):
             return 0

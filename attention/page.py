@@ -134,7 +134,7 @@ def arcs(pieces: tuple[Word, ...]) -> tuple[Arc, ...]:
 
 def removal_rows(figure: Figure) -> tuple[Removal, ...]:
     """Group the rows of the table of removals by their part."""
-    rows = attend.removals(figure)
+    rows = attend.removals()
     parts = [part for part, _ in rows]
     removals = []
     for i, (part, settings) in enumerate(rows):
@@ -162,10 +162,10 @@ def page() -> Page:
     rows = removal_rows(first)
     return Page(
         levels={
-            id_: Level(id_, str(number), kicker)
-            for number, (id_, kicker) in enumerate(
-                {"what": "what", "how": "how", "why": "why", "practice": "in practice"}.items(), 1
-            )
+            "what": Level("what", "1", "what"),
+            "how": Level("how", "2", "how"),
+            "why": Level("why", "3", "why"),
+            "practice": Level("practice", "4", "in practice"),
         },
         tokens=TOKENS,
         asking=TOKENS[ASKING],

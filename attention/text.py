@@ -41,8 +41,13 @@ def weight(number: float) -> str:
 
 
 def given(number: float) -> str:
-    """Show a number chosen by hand with no more digits than it has: 2, 0.5, −1."""
-    return fixed(number, 0 if number == int(number) else 1)
+    """Show a number chosen by hand with no more digits than it has: 2, 0.5, −1.
+
+    >>> given(2.0), given(-0.25)
+    ('2', '−0.25')
+    """
+    digits = next(d for d in range(18) if d == 17 or float(f"{number:.{d}f}") == number)
+    return fixed(number, digits)
 
 
 def entry(number: float) -> str:
@@ -53,6 +58,25 @@ def entry(number: float) -> str:
 def vector(entries: Iterable[str]) -> str:
     """Show entries, already texts, as a vector: (0.808, 0.048, 0.048)."""
     return f"({', '.join(entries)})"
+
+
+def givens(row: Iterable[float]) -> str:
+    """Show numbers chosen by hand as a vector: (0.5, 0.5)."""
+    return vector(map(given, row))
+
+
+def weights(row: Iterable[float]) -> str:
+    """Show what attention made as a vector: (0.808, 0.048, 0.048)."""
+    return vector(map(weight, row))
+
+
+def printed_sum(row: Iterable[float]) -> str:
+    """Show what weights add to as they are printed; a dash where there are none.
+
+    >>> printed_sum([0.8077, 0.0477, 0.0968, 0.0477]), printed_sum([math.nan])
+    ('1.001', '–')
+    """
+    return weight(math.fsum(round(number, 3) for number in row))
 
 
 def share(number: float) -> str:

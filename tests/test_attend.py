@@ -208,7 +208,7 @@ def test_only_another_value_leaves_every_weight_as_it_is() -> None:
 
 
 def test_the_table_removes_each_part_at_the_default_and_at_its_worst() -> None:
-    rows = attend.removals(FIGURE)
+    rows = attend.removals()
     expected = []
     for part, values in oracle.SWITCHES.items():
         expected.append((part, f"{part}={values[1]}"))
@@ -218,7 +218,7 @@ def test_the_table_removes_each_part_at_the_default_and_at_its_worst() -> None:
 
 
 def test_no_table_row_of_a_part_shows_the_full_weights_at_its_worst() -> None:
-    for part, settings in attend.removals(FIGURE):
+    for part, settings in attend.removals():
         state = FIGURE.at(settings)
         if "query" in settings:
             assert row(state, "weight") != row(state, "full-weight"), part

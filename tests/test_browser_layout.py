@@ -288,3 +288,18 @@ def test_the_page_does_not_shift_while_it_loads_or_while_all_states_pass(
     shifts = page.evaluate("window.shifts")
     context.close()
     assert shifts == []
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_no_number_runs_out_of_its_cell(open_page: Opener, width: int) -> None:
+    page = open_page(width=width)
+    spilled = page.evaluate(
+        """() => [...document.querySelectorAll(":is(td, th) [data-slot]")].flatMap((slot) => {
+          const box = slot.closest("td, th").getBoundingClientRect();
+          const text = slot.getBoundingClientRect();
+          return text.left < box.left - 1 || text.right > box.right + 1
+            ? [`${slot.closest("table").className}: ${slot.dataset.slot} ${slot.textContent}`]
+            : [];
+        })"""
+    )
+    assert spilled == []

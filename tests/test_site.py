@@ -174,9 +174,10 @@ def test_a_disk_that_is_full_gives_one_clear_line_and_keeps_the_old_page(
     ("name", "old", "new", "words"),
     [
         ("page.html", "</main>", "{% if %}</main>", ["page.html", "line"]),
-        ("sections/how.html", "</section>", "{{ page.nothing }}</section>", ["nothing"]),
+        ("sections/how.html", "</section>", "{{ page.nothing }}</section>", ["how.html, line 4"]),
         ("sections/why.html", "</section>", "{% endif %}</section>", ["why.html", "line"]),
         ("page.html", "sections/how.html", "sections/gone.html", ["gone.html"]),
+        ("sections/attend.html", '"score-name"', '"nonesuch"', ["attend.html, line", "nonesuch"]),
     ],
 )
 def test_a_broken_template_gives_one_clear_line_and_keeps_the_old_page(

@@ -133,6 +133,11 @@ def said(head: str, word: str, removed: str, i: int) -> str:
             f"Without softmax, {asker} gives {token(top)} {above}{shown(share)}, and {token(low)} "
             f"the negative share {shown(weights[low])}: this is no average."
         )
+    if removed == "softmax":
+        return (
+            f"Without softmax the scores of {asker} are divided by their sum, and none of the "
+            f"shares is negative here: the largest, {shown(share)}, is that of {token(top)}."
+        )
     if removed == "mask" and i == 0:
         return f"With the causal mask {asker} sees only itself: its weight is 1.000."
     amount = "Nearly all the" if share >= 0.95 else "Most of the" if share > 0.5 else "The largest"
@@ -141,7 +146,7 @@ def said(head: str, word: str, removed: str, i: int) -> str:
     if top == CLS and i != CLS and share > 0.5 and short < 0.1:
         return (
             f"{most}, whose value is {shown(short, 3)} times as long as the others: the weight "
-            "is parked there, and next to nothing is passed on."
+            "is parked there, and next to nothing of that part is passed on."
         )
     if i == IT and weights[ANIMAL] + weights[STREET] >= 0.1:
         more, less = sorted((ANIMAL, STREET), key=lambda j: -weights[j])
@@ -299,7 +304,7 @@ def test_no_claim_hides_another_for_good() -> None:
     for head, word, removed, i in SETTINGS:
         weights, total = rows(head, word, removed)[i]
         ranked = sorted(range(N), key=lambda j, weights=weights: -weights[j])  # type: ignore[misc]
-        row = trained.Row(i, weights, ranked, total, cls_value(head, word))
+        row = trained.Row(i, weights, ranked, total, cls_value(head, word), removed)
         claims.add(trained.claim(row).name)
     assert claims == {claim.name for claim in trained.CLAIMS}
 

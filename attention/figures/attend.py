@@ -2,7 +2,6 @@
 
 from functools import cache
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 
@@ -42,6 +41,11 @@ SCALE = Control("scale", ON_OFF, "on")
 SOFTMAX = Control("softmax", ON_OFF, "on")
 MASK = Control("mask", ON_OFF, "off")
 PARTS = (SCORES, OWN_QUERY, OWN_VALUE, SCALE, SOFTMAX, MASK)  # in the order of the switches
+
+# In this order: a control that idles others must come before them, see `figure.tree`.
+WEIGHING = (SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY)  # all that the weights depend on
+EVERY = (OWN_VALUE, *WEIGHING)
+FULL = tuple(c.default for c in WEIGHING[:-1])  # nothing removed, whatever the query
 
 # Settings that the text speaks of, by the name it uses.
 NAMED = {
@@ -92,35 +96,24 @@ def at(scores: str, own_query: str, scale: str, softmax_: str, mask: str, query:
     )
 
 
+def full(query: str) -> Floats:  # -> [n]
+    """Return the weights with nothing removed, at one stop."""
+    return at(*FULL, query).weights
+
+
 def _token_slots(j: int) -> dict[str, Tree]:
     """Texts of one token's row of the table."""
 
     def dot(scores: str, own_query: str, query: str) -> str:
-        steps = at(scores, own_query, "on", "on", "off", query)
+        steps = at(scores, own_query, *FULL[2:], query)
         return text.dot(steps.dots[j]) if scores == "on" else text.DASH
 
     def score(scores: str, own_query: str, scale: str, mask: str, query: str) -> str:
-        shown = at(scores, own_query, scale, "on", mask, query).scores[j]
+        shown = at(scores, own_query, scale, SOFTMAX.default, mask, query).scores[j]
         return text.dot(shown) if scores == "on" or shown == -np.inf else text.DASH
 
-    def weight(
-        scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str
-    ) -> str:
-        return text.weight(at(scores, own_query, scale, softmax_, mask, query).weights[j])
-
-    def full(query: str) -> str:
-        return text.weight(at("on", "on", "on", "on", "off", query).weights[j])
-
-    def part(
-        own_value: str,
-        scores: str,
-        own_query: str,
-        softmax_: str,
-        scale: str,
-        mask: str,
-        query: str,
-    ) -> str:
-        share = at(scores, own_query, scale, softmax_, mask, query).weights[j]
+    def part(own_value: str, *state: str) -> str:
+        share = at(*state).weights[j]
         if np.isnan(share):
             return text.DASH
         passed = VALUES[j] if own_value == "on" else KEYS[j]
@@ -129,64 +122,52 @@ def _token_slots(j: int) -> dict[str, Tree]:
         )
 
     token = TOKENS[j]
-    key = text.vector(map(text.given, KEYS[j]))
-    value = text.vector(map(text.given, VALUES[j]))
+    key = text.givens(KEYS[j])
+    value = text.givens(VALUES[j])
     return {
         f"key-{token}": key,
         f"dot-{token}": tree((SCORES, OWN_QUERY, QUERY), dot),
         f"score-{token}": tree((SCORES, OWN_QUERY, SCALE, MASK, QUERY), score),
-        f"weight-{token}": tree((SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY), weight),
-        f"full-weight-{token}": tree((QUERY,), full),
+        f"weight-{token}": tree(WEIGHING, lambda *state: text.weight(at(*state).weights[j])),
+        f"full-weight-{token}": tree((QUERY,), lambda query: text.weight(full(query)[j])),
         f"value-{token}": tree((OWN_VALUE,), lambda own: value if own == "on" else key),
-        f"part-{token}": tree((OWN_VALUE, SCORES, OWN_QUERY, SOFTMAX, SCALE, MASK, QUERY), part),
+        f"part-{token}": tree(EVERY, part),
     }
 
 
 def _token_lengths(j: int) -> dict[str, Tree]:
     """Lengths of one token's bars: right of the zero line, left of it, beyond 1, and unremoved."""
 
-    def length(sign: int, start: float) -> Tree:
-        def leaf(
-            scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str
-        ) -> str:
-            share = at(scores, own_query, scale, softmax_, mask, query).weights[j]
-            beyond = sign * share > 1
-            return str(int(beyond)) if start else text.length(sign * share)
+    def bar(sign: int) -> Tree:
+        return tree(WEIGHING, lambda *state: text.length(sign * at(*state).weights[j]))
 
-        return tree((SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY), leaf)
+    def beyond(sign: int) -> Tree:
+        return tree(WEIGHING, lambda *state: str(int(sign * at(*state).weights[j] > 1)))
 
     token = TOKENS[j]
     return {
-        f"weight-{token}": length(1, 0),
-        f"negative-{token}": length(-1, 0),
-        f"over-{token}": length(1, 1),
-        f"under-{token}": length(-1, 1),
-        f"full-{token}": tree(
-            (QUERY,),
-            lambda query: text.length(at("on", "on", "on", "on", "off", query).weights[j]),
-        ),
+        f"weight-{token}": bar(1),
+        f"negative-{token}": bar(-1),
+        f"over-{token}": beyond(1),
+        f"under-{token}": beyond(-1),
+        f"full-{token}": tree((QUERY,), lambda query: text.length(full(query)[j])),
     }
 
 
-def _output(
-    own_value: str, scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str
-) -> str:
-    weights = at(scores, own_query, scale, softmax_, mask, query).weights  # [n]
+def _output(own_value: str, *state: str) -> str:
+    weights = at(*state).weights  # [n]
     if np.isnan(weights).any():
         return NO_WEIGHTS
-    return text.vector(map(text.weight, weights @ (VALUES if own_value == "on" else KEYS)))
+    return text.weights(weights @ (VALUES if own_value == "on" else KEYS))
 
 
-def _sum(scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str) -> str:
-    return text.weight(np.sum(at(scores, own_query, scale, softmax_, mask, query).weights))
+def _sum(*state: str) -> str:
+    return text.weight(at(*state).weights.sum())
 
 
-def _printed_sum(
-    scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str
-) -> str:
+def _printed_sum(*state: str) -> str:
     """Say what the printed weights add to where that is not 1.000."""
-    weights = at(scores, own_query, scale, softmax_, mask, query).weights
-    printed = text.weight(np.sum(np.round(weights, 3)))
+    printed = text.printed_sum(at(*state).weights)
     return "" if printed in (text.weight(1), text.DASH) else f"rounded: as printed, {printed}"
 
 
@@ -201,34 +182,34 @@ def _why(query: Floats, top: int) -> str:  # [d]
 
 def _compared(steps: Steps, query: str, top: int) -> str:
     """Say what the largest weight would be with nothing removed; nothing where that is the same."""
-    full = at("on", "on", "on", "on", "off", query).weights[top]
-    if abs(full - steps.weights[top]) < TIE:
+    whole = full(query)[top]
+    if abs(whole - steps.weights[top]) < TIE:
         return ""
-    return f"with nothing removed it would be {text.share(full)}"
+    return f"with nothing removed it would be {text.share(whole)}"
 
 
-def _verdict(
-    own_value: str, scores: str, own_query: str, softmax_: str, scale: str, mask: str, query: str
-) -> str:
-    steps = at(scores, own_query, scale, softmax_, mask, query)
+def _verdict(own_value: str, *state: str) -> str:
+    steps, query = at(*state), state[-1]
     if np.isnan(steps.weights).any():
         why = ""
     elif own_value == "off":
         why = "a key says animate or place, and not which token it came from"
     else:
         top = int(steps.weights.argmax())
+        own_query = state[WEIGHING.index(OWN_QUERY)]
         why = _compared(steps, query, top) or _why(query_of(own_query, query), top)
     passed = "value" if own_value == "on" else "key"
     return verdict(Row(steps.weights.tolist(), SPOKEN_TOKENS, passed, why))
 
 
-def _spoken(own_query: str, scores: str, softmax_: str, scale: str, mask: str, query: str) -> str:
+def _spoken(own_query: str, scores: str, scale: str, softmax_: str, mask: str, query: str) -> str:
     """Say what the slider means now: the query, and the weight of the first token."""
     if own_query == "off":
         return "no effect: the query is the key of “it”, {query}"
     if np.isnan(at(scores, own_query, scale, softmax_, mask, query).weights).any():
         return "query {query}: no weights"
-    return f"query {{query}}: {TOKENS[0]} {{weight-{TOKENS[0]}}}"
+    effect = "" if scores == "on" else ", no effect"
+    return f"query {{query}}{effect}: {TOKENS[0]} {{weight-{TOKENS[0]}}}"
 
 
 def _slider_note(scores: str, own_query: str) -> str:
@@ -265,17 +246,17 @@ def build() -> Figure:
         "query": tree(
             (OWN_QUERY, QUERY), lambda own, stop: text.vector(map(text.entry, query_of(own, stop)))
         ),
-        "output": tree((OWN_VALUE, SCORES, OWN_QUERY, SOFTMAX, SCALE, MASK, QUERY), _output),
-        "sum": tree((SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY), _sum),
-        "printed-sum": tree((SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY), _printed_sum),
-        "verdict": tree((OWN_VALUE, SCORES, OWN_QUERY, SOFTMAX, SCALE, MASK, QUERY), _verdict),
+        "output": tree(EVERY, _output),
+        "sum": tree(WEIGHING, _sum),
+        "printed-sum": tree(WEIGHING, _printed_sum),
+        "verdict": tree(EVERY, _verdict),
         "value-names": tree(
             (OWN_VALUE,), lambda own: text.vector(MARKS if own == "on" else ENTRIES)
         ),
         "score-name": tree((SCORES, SCALE), _score_name),
         "weight-name": tree((SCORES, SOFTMAX), _weight_name),
         "passed": tree((OWN_VALUE,), lambda own: "value v" if own == "on" else "key k"),
-        "spoken": tree((OWN_QUERY, SCORES, SOFTMAX, SCALE, MASK, QUERY), _spoken),
+        "spoken": tree((OWN_QUERY, SCORES, SCALE, SOFTMAX, MASK, QUERY), _spoken),
         "slider-note": tree((SCORES, OWN_QUERY), _slider_note),
     }
     lengths: dict[str, Tree] = {"x-query": _axis(0), "y-query": _axis(1)}
@@ -285,32 +266,32 @@ def build() -> Figure:
     return Figure("attend", (QUERY, *PARTS), slots, lengths, NAMED)
 
 
+def removed(part: Control) -> str:
+    """Return the value of a switch that takes its part away (or, of the mask, puts it on)."""
+    return "off" if part.default == "on" else "on"
+
+
 def worst_stop(part: Control) -> int | None:
     """Find the stop where the figure without one part is furthest from the full one.
 
     The distance is the sum of all changes of weight; no weights at all is the furthest. None where
     the part changes no weight.
     """
-    settings = {c.name: c.default for c in PARTS}
-    settings[part.name] = "on" if part.default == "off" else "off"
-    names = [c.name for c in (SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK)]
-    removed = all_stops(*(settings[name] for name in names)).weights  # [31, n]
-    full = all_stops("on", "on", "on", "on", "off").weights  # [31, n]
-    change = np.nan_to_num(np.abs(removed - full).sum(axis=-1), nan=np.inf)  # [31]
-    return int(np.argmax(change)) if change.any() else None
+    without = [removed(c) if c is part else c.default for c in WEIGHING[:-1]]
+    change = np.abs(all_stops(*without).weights - all_stops(*FULL).weights).sum(axis=-1)  # [31]
+    furthest = np.nan_to_num(change, nan=np.inf)
+    return int(np.argmax(furthest)) if furthest.any() else None
 
 
-def removals(figure: Figure) -> list[tuple[str, str]]:
+def removals() -> list[tuple[str, str]]:
     """List the rows of the table of removals: the part removed, and the settings.
 
     Each part is removed at the default query, then at the stop where that breaks most.
     """
     rows = []
-    for part, value in product(PARTS, ("on", "off")):
-        if value == part.default:
-            continue
-        worst = worst_stop(part)
-        rows.append((part.name, f"{part.name}={value}"))
-        if worst not in (None, DEFAULT_STOP):
-            rows.append((part.name, f"query={worst}&{part.name}={value}"))
+    for part in PARTS:
+        settings = f"{part.name}={removed(part)}"
+        rows.append((part.name, settings))
+        if (worst := worst_stop(part)) not in (None, DEFAULT_STOP):
+            rows.append((part.name, f"query={worst}&{settings}"))
     return rows

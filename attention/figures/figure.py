@@ -128,16 +128,17 @@ class State(Mapping[str, str]):
 
     @property
     def href(self) -> str:
-        """The link to this state: what differs from the default, in the order of the controls."""
+        """The link to this state."""
         return f"#{self.anchor}"
 
     @property
     def anchor(self) -> str:
-        """The id of the place where the link leads when no script runs."""
-        named = {c.name: self.settings[c.name] for c in self.figure.controls}
-        changed = {
-            c.name: named[c.name] for c in self.figure.controls if named[c.name] != c.default
-        }
+        """What the link leads to when no script runs: an id of all that differs from the default.
+
+        The settings stand in the order of the controls.
+        """
+        usual = {c.name: c.default for c in self.figure.controls}
+        changed = {name: value for name, value in self.settings.items() if value != usual[name]}
         return f"{self.figure.id}?{urlencode(changed)}" if changed else self.figure.id
 
 
@@ -165,7 +166,7 @@ class Figure:
 
     @property
     def anchors(self) -> list[str]:
-        """The anchors of all named states but the default, whose anchor is the figure."""
+        """The anchors of all named states; that of a default is the id of the figure."""
         return [self[name].anchor for name in self.named]
 
     def __getitem__(self, name: str) -> State:

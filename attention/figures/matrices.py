@@ -24,6 +24,8 @@ from attention.figures.figure import Figure
 from attention.figures.figure import Tree
 from attention.figures.figure import tree
 from attention.figures.verdict import NEARLY_ALL
+from attention.figures.verdict import Claim
+from attention.figures.verdict import first
 from attention.projections import ASKS
 from attention.projections import KEYS
 from attention.projections import MATCH_ENTRIES
@@ -202,15 +204,7 @@ def _unmoved(row: Row) -> str:
     )
 
 
-class Claim(NamedTuple):
-    """Something a verdict can say."""
-
-    name: str
-    holds: Callable[[Row], bool]
-    words: Callable[[Row], str]
-
-
-CLAIMS = (  # in order of rank
+CLAIMS: tuple[Claim[Row], ...] = (  # in order of rank
     Claim("largest", lambda row: row.mask == "off", _largest),
     Claim("last", lambda row: not row.later, _last),
     Claim("lost", lambda row: row.total != WHOLE, _lost),
@@ -222,25 +216,15 @@ CLAIMS = (  # in order of rank
 )
 
 
-def claim(row: Row) -> Claim:
+def claim(row: Row) -> Claim[Row]:
     """Return the claim of the highest rank that holds."""
-    return next(c for c in CLAIMS if c.holds(row))
-
-
-def vector(row: Floats) -> str:  # [k]
-    """Show a vector that was chosen by hand: (0.5, 0.5)."""
-    return text.vector(map(text.given, row))
-
-
-def weighted(row: Floats) -> str:  # [k]
-    """Show a vector that attention made: (0.808, 0.048, 0.048)."""
-    return text.vector(map(text.weight, row))
+    return first(CLAIMS, row)
 
 
 def _rounded(weights: Floats) -> str:  # [n, n]
     """Say which rows, as printed, do not add to what they are shown to add to."""
     sums = map(text.weight, weights.sum(axis=-1))
-    printed = map(text.weight, np.round(weights, 3).sum(axis=-1))
+    printed = map(text.printed_sum, weights.tolist())
     off = [f"{t} {p}" for t, s, p in zip(TOKENS, sums, printed, strict=True) if s != p]
     return f"Weights are rounded. As printed, they add to: {text.listed(off)}." if off else ""
 
@@ -255,7 +239,7 @@ def _token_slots(r: int, steps: dict[str, Steps]) -> dict[str, Tree]:
         )
 
     def made(array: Floats) -> Tree:  # [h, n, d]
-        return tree((HEAD,), lambda head: vector(array[int(head) - 1, r]))
+        return tree((HEAD,), lambda head: text.givens(array[int(head) - 1, r]))
 
     def was(c: int) -> Tree:
         """Show the weight without a mask where a mask is seen to change it."""
@@ -274,9 +258,9 @@ def _token_slots(r: int, steps: dict[str, Steps]) -> dict[str, Tree]:
         f"query-{token}": made(QUERIES),
         f"key-{token}": made(KEYS),
         f"sum-{token}": step("weights", lambda row: text.weight(row.sum())),
-        f"output-{token}": step("output", weighted),
-        f"joined-{token}": tree((MASK,), lambda mask: weighted(joined[mask])),
-        f"projected-{token}": tree((MASK,), lambda mask: weighted(joined[mask] @ W_O)),
+        f"output-{token}": step("output", text.weights),
+        f"joined-{token}": tree((MASK,), lambda mask: text.weights(joined[mask])),
+        f"projected-{token}": tree((MASK,), lambda mask: text.weights(joined[mask] @ W_O)),
     }
     for c, asked in enumerate(TOKENS):
         slots[f"dot-{token}-{asked}"] = step("dots", text.dot, c)
@@ -307,7 +291,7 @@ def build() -> Figure:
         row = Row(
             i,
             mask,
-            vector(QUERIES[h, i]),
+            text.givens(QUERIES[h, i]),
             steps[mask].scores[h, i].tolist(),
             steps[mask].weights[h, i].tolist(),
             steps["off"].weights[h, i].tolist(),
@@ -316,7 +300,7 @@ def build() -> Figure:
 
     def asks(head: str, asker: str) -> str:
         h, i = int(head) - 1, TOKENS.index(asker)
-        return f"{quoted(i)} asks with the query {vector(QUERIES[h, i])}. {ASKS[h][i]}"
+        return f"{quoted(i)} asks with the query {text.givens(QUERIES[h, i])}. {ASKS[h][i]}"
 
     def adding(asker: str) -> str:
         terms = " + ".join(f"{{weight-{asker}-{token}}}" for token in TOKENS)
@@ -418,7 +402,7 @@ def _projections(h: int) -> Projections:
             )
         ),
         tokens=tuple(
-            Token(token, vector(q), vector(k), vector(v), why)
+            Token(token, text.givens(q), text.givens(k), text.givens(v), why)
             for token, q, k, v, why in zip(
                 TOKENS, QUERIES[h], KEYS[h], VALUES[h], ASKS[h], strict=True
             )
@@ -429,7 +413,8 @@ def _projections(h: int) -> Projections:
 def _added_up(x: Floats, matrix: Floats) -> str:  # [m], [m, d]
     """Write x times a matrix as the sum of the matrix's rows that x uses: all factors are 1."""
     used = [row for entry, row in zip(x, matrix, strict=True) if entry and row.any()]
-    return f"{' + '.join(map(vector, used))} = {vector(sum(used, np.zeros_like(matrix[0])))}"
+    total = sum(used, np.zeros_like(matrix[0]))
+    return f"{' + '.join(map(text.givens, used))} = {text.givens(total)}"
 
 
 def practice() -> Practice:
@@ -449,10 +434,10 @@ def practice() -> Practice:
         x=Matrix(X_ENTRIES, tuple(zip(TOKENS, _rows(X), strict=True))),
         heads=tuple(_projections(h) for h in range(len(HEAD.values))),
         w_o=Matrix(X_ENTRIES, tuple(zip(mixed, _rows(W_O), strict=True))),
-        x_it=vector(X[ASKING]),
+        x_it=text.givens(X[ASKING]),
         query_it=_added_up(X[ASKING], W_Q[0]),
-        found_it=weighted(found),
-        new_it=weighted(X[ASKING] + found),
+        found_it=text.weights(found),
+        new_it=text.weights(X[ASKING] + found),
         found_animate=text.weight(found[X_ENTRIES.index("animate")]),
         d_v=text.whole(VALUES.shape[-1]),
         joined=text.whole(len(W_O)),
@@ -463,7 +448,7 @@ def practice() -> Practice:
         columns=listed(steps["off"].weights[0].sum(axis=0)),
         own_key_columns=listed(own_key.sum(axis=0)),
         divided_late=listed(cut / cut.sum()),
-        printed_late=text.weight(np.round(cut, 3).sum()),
+        printed_late=text.printed_sum(cut),
         strips=tuple(
             (text.whole(head + 1), str(STRIPS_START + STRIP * head)) for head in range(GPT_2_HEADS)
         ),

@@ -53,7 +53,7 @@ def sides(d: int) -> tuple[Side, Side]:
 
 
 def verdict(d: int) -> str:
-    """Say what the two sides show; the first claim that holds, as in `verdict.CLAIMS`."""
+    """Say what the two sides show: the same, nearly all on one, or how the top weight grew."""
     undivided, divided = sides(d)
     top, kept = max(undivided.weights), text.weight(max(divided.weights))
     shown, rest = text.weight(top), text.weight(undivided.rest)
@@ -70,9 +70,14 @@ def verdict(d: int) -> str:
 def build() -> Figure:
     """Compute every slot and length at every d."""
     at = {power: sides(DIMENSIONS[int(power)]) for power in D.values}
+    # A whole root shows no decimal.
+    root = {
+        power: text.fixed(math.sqrt(d), 0 if math.isqrt(d) ** 2 == d else 1)
+        for power, d in zip(D.values, DIMENSIONS, strict=True)
+    }
     slots: dict[str, Tree] = {
         "d": tree((D,), lambda power: text.whole(DIMENSIONS[int(power)])),
-        "root": tree((D,), lambda power: text.given(round(math.sqrt(DIMENSIONS[int(power)]), 1))),
+        "root": tree((D,), root.__getitem__),
         "spoken": "d = {d}",
         "verdict": tree((D,), lambda power: verdict(DIMENSIONS[int(power)])),
     }

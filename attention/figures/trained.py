@@ -25,6 +25,8 @@ from attention.figures.figure import Figure
 from attention.figures.figure import Tree
 from attention.figures.figure import tree
 from attention.figures.verdict import NEARLY_ALL
+from attention.figures.verdict import Claim
+from attention.figures.verdict import first
 from attention.trained.heads import DOES
 from attention.trained.heads import HEADS
 from attention.trained.heads import LAYERS
@@ -46,7 +48,8 @@ WORD = Control("word", WORDS, WORDS[0])
 REMOVED = Control("removed", ("none", "scale", "own-query", "softmax", "mask"), "none")
 ASKS = Control("asks", tuple(map(str, range(N))), str(IT))
 
-# Settings that the text speaks of, by the name it uses. A head alone goes by its own name.
+# Settings that the text speaks of, by the name it uses. A head alone goes by its own name, the
+# default one too.
 NAMED = {
     "wide": "word=wide",
     "no_scale": "removed=scale",
@@ -130,6 +133,7 @@ class Row:
     ranked: list[int]  # [n] the tokens, the largest weight first
     total: float  # what the scores add to
     cls_value: float  # length of the value of [CLS], as a share of the mean of the others
+    removed: str  # what is taken from the head
 
     @property
     def top(self) -> int:
@@ -192,6 +196,13 @@ def _negative(row: Row) -> str:
     )
 
 
+def _shared(row: Row) -> str:
+    return (
+        "Without softmax the scores of {asker} are divided by their sum, and none of the shares is "
+        f"negative here: the largest, {weight(row.top)}, is that of {row.name(row.top)}."
+    )
+
+
 def _only(row: Row) -> str:
     return f"With the causal mask {{asker}} sees only itself: its weight is {weight(row.i)}."
 
@@ -199,7 +210,7 @@ def _only(row: Row) -> str:
 def _parked(row: Row) -> str:
     return (
         f"{row.most}, whose value is {text.two_digits(row.cls_value)} times as long as the "
-        "others: the weight is parked there, and next to nothing is passed on."
+        "others: the weight is parked there, and next to nothing of that part is passed on."
     )
 
 
@@ -220,19 +231,12 @@ def _flat(row: Row) -> str:
     )
 
 
-class Claim(NamedTuple):
-    """Something a verdict can say."""
-
-    name: str
-    holds: Callable[[Row], bool]
-    words: Callable[[Row], str]
-
-
-CLAIMS = (  # in order of rank
+CLAIMS: tuple[Claim[Row], ...] = (  # in order of rank
     Claim("meaningless", lambda row: math.isnan(row.weights[0]), _meaningless),
     Claim("turned", lambda row: row.weights[row.low] < 0 and row.total < 0, _turned),
     Claim("negative", lambda row: row.weights[row.low] < 0, _negative),
-    Claim("only", lambda row: row.weights.count(0.0) == N - 1, _only),
+    Claim("shared", lambda row: row.removed == "softmax", _shared),
+    Claim("only", lambda row: row.removed == "mask" and row.i == 0, _only),
     Claim(
         "parked",
         lambda row: row.top == CLS != row.i and row.weights[CLS] > MOST and row.cls_value < SHORT,
@@ -253,9 +257,9 @@ CLAIMS = (  # in order of rank
 )
 
 
-def claim(row: Row) -> Claim:
+def claim(row: Row) -> Claim[Row]:
     """Return the claim of the highest rank that holds."""
-    return next(c for c in CLAIMS if c.holds(row))
+    return first(CLAIMS, row)
 
 
 def _verdict() -> Tree:
@@ -275,6 +279,7 @@ def _verdict() -> Tree:
             ranked[removed][h][w][i],
             totals[removed][h][w][i],
             cls_values[h][w],
+            removed,
         )
         return claim(row).words(row)
 

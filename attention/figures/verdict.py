@@ -9,9 +9,13 @@ import math
 from collections.abc import Callable
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic
 from typing import NamedTuple
+from typing import TypeVar
 
 from attention import text
+
+R = TypeVar("R")  # what a figure knows of a row of weights
 
 TIE = 1e-9  # two weights closer than this are the same: float64 rounding is far below it
 NEARLY_ALL = 0.95  # from this share on, the other tokens hardly count
@@ -66,7 +70,7 @@ def _tie(row: Row) -> str:
 def _largest(row: Row) -> str:
     top = row.ranked[0]
     share = text.share(row.weights[top])
-    return f"“it” carries {share} of {possessive(row.tokens[top])} {row.passed}: {row.why}."
+    return f"“it” carries {share} of {row.tokens[top]}’s {row.passed}: {row.why}."
 
 
 def _nearly_all(row: Row) -> str:
@@ -75,20 +79,20 @@ def _nearly_all(row: Row) -> str:
     return f"Nearly all the weight, {shown}, is on {row.tokens[top]}: {row.why}."
 
 
-def possessive(name: str) -> str:
-    """Write whose it is: the animal’s, “it”’s."""
-    return f"{name}’s"
-
-
-class Claim(NamedTuple):
-    """Something a verdict can say."""
+class Claim(NamedTuple, Generic[R]):
+    """Something a verdict can say of a row, whatever a figure's row holds."""
 
     name: str
-    holds: Callable[[Row], bool]
-    words: Callable[[Row], str]
+    holds: Callable[[R], bool]
+    words: Callable[[R], str]
 
 
-CLAIMS = (  # in order of rank
+def first(claims: Sequence[Claim[R]], row: R) -> Claim[R]:
+    """Return the claim of the highest rank that holds."""
+    return next(c for c in claims if c.holds(row))
+
+
+CLAIMS: tuple[Claim[Row], ...] = (  # in order of rank
     Claim(
         "no weights",
         lambda row: any(map(math.isnan, row.weights)),
@@ -101,9 +105,9 @@ CLAIMS = (  # in order of rank
 )
 
 
-def claim(row: Row) -> Claim:
-    """Return the claim of the highest rank that holds."""
-    return next(c for c in CLAIMS if c.holds(row))
+def claim(row: Row) -> Claim[Row]:
+    """Return the claim that a verdict makes of a row."""
+    return first(CLAIMS, row)
 
 
 def verdict(row: Row) -> str:

@@ -137,7 +137,7 @@
     // The name of a row may be far below its radio button: choosing it must not scroll there.
     figure.addEventListener("click", (event) => {
       const label = event.target.closest("label");
-      if (!label || label.contains(label.control)) return;
+      if (!label?.control || label.contains(label.control)) return;
       event.preventDefault();
       label.control.focus({ preventScroll: true });
       label.control.click();
@@ -182,13 +182,15 @@
   }
   follow();
 
-  addEventListener("pageshow", () => {
+  // Again once the page is shown: by now the browser has put back what it kept of the forms.
+  addEventListener("pageshow", (event) => {
     const target = follow();
     for (const [id, figure] of figures) {
       if (figure !== target && !figure.usual()) guarded(id, figure.sync);
     }
     const came = performance.getEntriesByType("navigation")[0]?.type;
-    if (target && came === "navigate") target.figure.scrollIntoView();
+    // A page that comes back whole keeps the reader's place.
+    if (target && came === "navigate" && !event.persisted) target.figure.scrollIntoView();
   });
 
   addEventListener("hashchange", () => {
