@@ -20,6 +20,7 @@ from attention.figures.figure import Figure
 from attention.figures.figure import State
 from attention.figures.matrices import Practice
 from attention.figures.matrices import practice
+from attention.figures.parts import removals
 from attention.figures.trained import TrainedText
 from attention.figures.trained import trained_text
 from attention.prose import Prose
@@ -134,12 +135,12 @@ def arcs(pieces: tuple[Word, ...]) -> tuple[Arc, ...]:
 
 def removal_rows(figure: Figure) -> tuple[Removal, ...]:
     """Group the rows of the table of removals by their part."""
-    rows = attend.removals()
+    rows = removals()
     parts = [part for part, _ in rows]
-    removals = []
+    found = []
     for i, (part, settings) in enumerate(rows):
         state = figure.at(settings)
-        removals.append(
+        found.append(
             Removal(
                 part=part,
                 first=part not in parts[:i],
@@ -149,7 +150,7 @@ def removal_rows(figure: Figure) -> tuple[Removal, ...]:
                 state=state,
             )
         )
-    return tuple(removals)
+    return tuple(found)
 
 
 def page() -> Page:

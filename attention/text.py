@@ -55,6 +55,15 @@ def entry(number: float) -> str:
     return fixed(number, 1)
 
 
+def operand(shown: str) -> str:
+    """Put a negative number, shown already, in brackets, as in a sum: (−0.4).
+
+    >>> operand("−0.4"), operand("2")
+    ('(−0.4)', '2')
+    """
+    return f"({shown})" if shown.startswith(MINUS) else shown
+
+
 def vector(entries: Iterable[str]) -> str:
     """Show entries, already texts, as a vector: (0.808, 0.048, 0.048)."""
     return f"({', '.join(entries)})"

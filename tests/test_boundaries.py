@@ -20,7 +20,9 @@ SCRIPTS = sorted((ROOT / "templates" / "scripts").iterdir())
 ORDER = (
     {"attention.core", "attention.text", "attention.facts"},
     {"attention.example", "attention.trained.heads", "attention.figures.figure"},
-    {"attention.projections", "attention.figures.verdict", "attention.prose"},
+    {"attention.projections", "attention.figures.verdict", "attention.prose"}
+    | {"attention.figures.parts"},
+    {"attention.figures.sums"},
     {"figures"},
     {"attention.page"},
     {"build", "offline"},

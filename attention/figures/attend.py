@@ -1,51 +1,37 @@
 """Figure `attend`: one token, "it", attending, with parts that can be removed."""
 
-from functools import cache
-from functools import lru_cache
-
 import numpy as np
 
 from attention import text
 from attention.core import Floats
 from attention.core import Steps
-from attention.core import attend
-from attention.core import causal_mask
-from attention.core import row_share
-from attention.core import softmax
-from attention.example import ASKING
-from attention.example import DEFAULT_STOP
 from attention.example import ENTRIES
 from attention.example import KEYS
 from attention.example import MARKS
-from attention.example import STOPS
 from attention.example import TOKENS
 from attention.example import VALUES
-from attention.figures.figure import ON_OFF
-from attention.figures.figure import Control
 from attention.figures.figure import Figure
 from attention.figures.figure import Tree
 from attention.figures.figure import tree
+from attention.figures.parts import EVERY
+from attention.figures.parts import FULL
+from attention.figures.parts import MASK
+from attention.figures.parts import OWN_QUERY
+from attention.figures.parts import OWN_VALUE
+from attention.figures.parts import PARTS
+from attention.figures.parts import QUERY
+from attention.figures.parts import SCALE
+from attention.figures.parts import SCORES
+from attention.figures.parts import SOFTMAX
+from attention.figures.parts import TOKEN
+from attention.figures.parts import WEIGHING
+from attention.figures.parts import at
+from attention.figures.parts import full
+from attention.figures.parts import query_of
+from attention.figures.sums import sums
 from attention.figures.verdict import TIE
 from attention.figures.verdict import Row
 from attention.figures.verdict import verdict
-
-QUERY = Control("query", tuple(str(i) for i in range(len(STOPS))), str(DEFAULT_STOP))
-# Without scores every visible token weighs the same, whatever these say.
-SCORES = Control(
-    "scores", ON_OFF, "on", {"off": frozenset({"own-query", "scale", "softmax", "query"})}
-)
-# Without its own query "it" asks with its key, wherever the slider stands.
-OWN_QUERY = Control("own-query", ON_OFF, "on", {"off": frozenset({"query"})})
-OWN_VALUE = Control("own-value", ON_OFF, "on")
-SCALE = Control("scale", ON_OFF, "on")
-SOFTMAX = Control("softmax", ON_OFF, "on")
-MASK = Control("mask", ON_OFF, "off")
-PARTS = (SCORES, OWN_QUERY, OWN_VALUE, SCALE, SOFTMAX, MASK)  # in the order of the switches
-
-# In this order: a control that idles others must come before them, see `figure.tree`.
-WEIGHING = (SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY)  # all that the weights depend on
-EVERY = (OWN_VALUE, *WEIGHING)
-FULL = tuple(c.default for c in WEIGHING[:-1])  # nothing removed, whatever the query
 
 # Settings that the text speaks of, by the name it uses.
 NAMED = {
@@ -66,39 +52,6 @@ NAMED = {
 SPOKEN_TOKENS = ("the animal", "the street", "“it”", "“tired”")
 LOOKS_FOR = {"animate": "something animate", "place": "a place"}
 NO_WEIGHTS = "no weights: the scores add to 0"
-
-
-def query_of(own_query: str, query: str) -> Floats:  # -> [d]
-    """Return the query of "it": the slider's, or its own key where W_Q is removed."""
-    return np.asarray(STOPS[int(query)] if own_query == "on" else KEYS[ASKING])
-
-
-@lru_cache
-def all_stops(scores: str, own_query: str, scale: str, softmax_: str, mask: str) -> Steps:
-    """Attend at all stops of the slider in one call; each array starts with [31, …]."""
-    queries = STOPS if own_query == "on" else np.broadcast_to(KEYS[ASKING], STOPS.shape)
-    plain = scores == "off"  # scores that are all 0 give every visible token the same weight
-    return attend(
-        queries,  # [31, d]
-        KEYS,
-        VALUES,
-        mask=causal_mask(len(TOKENS))[ASKING] if mask == "on" else None,  # [n]
-        scale=0.0 if plain else 1.0 if scale == "off" else None,
-        normalise=softmax if plain or softmax_ == "on" else row_share,
-    )
-
-
-@cache
-def at(scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str) -> Steps:
-    """Return the steps at one stop: dots, scores, weights [n], output [d_v]."""
-    return Steps(
-        *(step[int(query)] for step in all_stops(scores, own_query, scale, softmax_, mask))
-    )
-
-
-def full(query: str) -> Floats:  # -> [n]
-    """Return the weights with nothing removed, at one stop."""
-    return at(*FULL, query).weights
 
 
 def _token_slots(j: int) -> dict[str, Tree]:
@@ -241,7 +194,7 @@ def _axis(entry: int) -> Tree:
 
 
 def build() -> Figure:
-    """Compute every slot and length at every setting: 31 stops × 64 switch states."""
+    """Compute every slot and length at every setting: 31 stops × 64 switch states × 4 tokens."""
     slots: dict[str, Tree] = {
         "query": tree(
             (OWN_QUERY, QUERY), lambda own, stop: text.vector(map(text.entry, query_of(own, stop)))
@@ -263,35 +216,4 @@ def build() -> Figure:
     for j in range(len(TOKENS)):
         slots |= _token_slots(j)
         lengths |= _token_lengths(j)
-    return Figure("attend", (QUERY, *PARTS), slots, lengths, NAMED)
-
-
-def removed(part: Control) -> str:
-    """Return the value of a switch that takes its part away (or, of the mask, puts it on)."""
-    return "off" if part.default == "on" else "on"
-
-
-def worst_stop(part: Control) -> int | None:
-    """Find the stop where the figure without one part is furthest from the full one.
-
-    The distance is the sum of all changes of weight; no weights at all is the furthest. None where
-    the part changes no weight.
-    """
-    without = [removed(c) if c is part else c.default for c in WEIGHING[:-1]]
-    change = np.abs(all_stops(*without).weights - all_stops(*FULL).weights).sum(axis=-1)  # [31]
-    furthest = np.nan_to_num(change, nan=np.inf)
-    return int(np.argmax(furthest)) if furthest.any() else None
-
-
-def removals() -> list[tuple[str, str]]:
-    """List the rows of the table of removals: the part removed, and the settings.
-
-    Each part is removed at the default query, then at the stop where that breaks most.
-    """
-    rows = []
-    for part in PARTS:
-        settings = f"{part.name}={removed(part)}"
-        rows.append((part.name, settings))
-        if (worst := worst_stop(part)) not in (None, DEFAULT_STOP):
-            rows.append((part.name, f"query={worst}&{settings}"))
-    return rows
+    return Figure("attend", (QUERY, *PARTS, TOKEN), slots | sums(), lengths, NAMED)

@@ -10,6 +10,9 @@ A text may be a *table*: a line for each row, its entries apart by spaces. `weig
 3 of line 10 of the slot `weights`, and `weights-asks-3` that of the line which the control `asks`
 says. So a table of many numbers takes one leaf.
 
+A text may say what its words are: `[query 2.0] × [key 2]` shows 2.0 as a query and 2 as a key. The
+role `sign` stands where words are a sign that has a spoken form.
+
 A *length* is a number from 0 to 1 for the stylesheet, in a tree of the same kind. The length
 `weight-animal` sets the property `--weight` wherever the page says `data-length="weight-animal"`.
 A length may name slots in braces, and `data-length` an entry of a table.
@@ -31,6 +34,7 @@ from attention import text
 Tree: TypeAlias = "str | tuple[str, dict[str, Tree]]"
 ON_OFF = ("on", "off")
 NAMES = re.compile(r"\{(.+?)\}")  # slots that a text names
+ROLES = re.compile(r"\[(query|key|value|weight|sign) (.*?)\]")
 ENTRY = re.compile(r"(.+)-(\w+)-(\w+)")
 
 
@@ -91,10 +95,22 @@ class State(Mapping[str, str]):
 
     def __getitem__(self, slot: str) -> str:
         """Return the text of a slot, the slots it names filled in. Raise KeyError if unknown."""
+        return ROLES.sub(r"\2", self.marked(slot))
+
+    def pieces(self, slot: str) -> list[tuple[str, str, str]]:
+        """Cut the text of a slot into its pieces: role, words, spoken form; "" for none."""
+        before, *rest = ROLES.split(self.marked(slot))
+        cut = [("", before, "")]
+        for role, words, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+            cut += [(role, words, text.SPOKEN.get(words, "")), ("", after, "")]
+        return [piece for piece in cut if piece[1]]
+
+    def marked(self, slot: str) -> str:
+        """Return the text of a slot with its roles."""
         if slot in self.figure.slots:
             return self.filled(self.figure.slots[slot])
         table, row, column = entry(slot)
-        lines = self[table].split("\n")
+        lines = self.marked(table).split("\n")
         words = lines[int(self.settings.get(row, row))].split(" ")
         return words[int(self.settings.get(column, column))]
 
@@ -112,7 +128,7 @@ class State(Mapping[str, str]):
 
     def filled(self, found: Tree) -> str:
         """Follow a tree to this state's leaf, and put in the texts of the slots that it names."""
-        return NAMES.sub(lambda name: self[name[1]], self.walk(found))
+        return NAMES.sub(lambda name: self.marked(name[1]), self.walk(found))
 
     def walk(self, found: Tree) -> str:
         """Follow a tree to this state's leaf."""
@@ -196,7 +212,7 @@ class Figure:
         def longest(slot: str, entries: bool = False) -> str:
             if (slot, entries) not in known:
                 texts = {
-                    NAMES.sub(lambda name: named(name[1], entries), found)
+                    ROLES.sub(r"\2", NAMES.sub(lambda name: named(name[1], entries), found))
                     for found in self.values(slot)
                 }
                 if entries:

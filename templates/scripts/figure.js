@@ -63,9 +63,23 @@
 
     const text = (name) => (name in states().slots ? filled(states().slots[name]) : entry(name));
 
+    // `[query 2.0] × [key 2]` is a span of class `query`, a text, and a span of class `key`.
+    const ROLES = /\[(query|key|value|weight|sign) (.*?)\]|[^[]+|\[/g;
+
     // A sign such as −∞ is spoken in words.
-    const put = (element, words) => {
+    const put = (element, text) => {
+      const words = text.replace(ROLES, (piece, role, inside) => (role ? inside : piece));
       if (element.textContent === words) return;
+      if (words !== text) {
+        element.replaceChildren(...Array.from(text.matchAll(ROLES), ([piece, role, inside]) => {
+          if (!role) return piece;
+          const span = document.createElement("span");
+          span.className = role;
+          put(span, inside);
+          return span;
+        }));
+        return;
+      }
       element.textContent = words;
       const spoken = states().spoken[words];
       if (spoken) {
