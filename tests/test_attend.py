@@ -1,6 +1,5 @@
 """The figure `attend`: what it promises, and every setting against plain Python."""
 
-import math
 from itertools import product
 from typing import Any
 
@@ -8,6 +7,7 @@ import pytest
 
 from attention.example import TOKENS
 from attention.figures import attend
+from attention.figures import sums
 from attention.figures.figure import Control
 from attention.figures.figure import State
 from attention.figures.figure import Tree
@@ -15,7 +15,6 @@ from tests import oracle
 
 FIGURE = attend.build()
 SETTINGS = oracle.ATTEND_SETTINGS
-DEFAULT = SETTINGS[10]
 FULL = {name: values[0] for name, values in oracle.SWITCHES.items()}
 
 
@@ -37,7 +36,8 @@ def test_controls_are_those_promised_and_their_defaults_are_right() -> None:
     for name in ("scores", "own-query", "own-value", "scale", "softmax"):
         promised[name] = ("on", ("on", "off"))
     promised["mask"] = ("off", ("on", "off"))
-    assert {name: controls[name] for name in promised} == promised
+    promised["token"] = ("animal", ("animal", "street", "it", "tired"))
+    assert controls == promised
 
 
 def test_the_default_is_as_promised() -> None:
@@ -144,6 +144,7 @@ def test_a_control_called_idle_changes_no_text_and_no_length(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(attend, "tree", everything)
+    monkeypatch.setattr(sums, "tree", everything)
     whole = attend.build()
     assert set(whole.slots) == set(FIGURE.slots)
     for settings in SETTINGS:
@@ -176,52 +177,6 @@ def test_the_tip_of_the_arrow_is_the_query() -> None:
         lengths = at(settings).lengths
         assert float(lengths["x-query"]) == pytest.approx((float(x) + 2) / 4, abs=0.0006)
         assert float(lengths["y-query"]) == pytest.approx((float(y) + 2) / 4, abs=0.0006)
-
-
-def change(part: str, stop: int) -> float:
-    """Add up how far each weight is from the full version's; without weights it is the farthest."""
-    changed = {**DEFAULT, part: oracle.SWITCHES[part][1], "query": str(stop)}
-    removed = oracle.weights(changed)
-    full = oracle.weights({**DEFAULT, "query": str(stop)})
-    if removed is None or full is None:
-        return math.inf
-    return math.fsum(abs(a - b) for a, b in zip(removed, full, strict=True))
-
-
-def worst(part: str) -> int | None:
-    """Return the first of the stops that are equally bad, or None where no weight changes."""
-    changes = [change(part, stop) for stop in range(31)]
-    if max(changes) == 0:
-        return None
-    return next(i for i, far in enumerate(changes) if far >= max(changes) - 1e-9)
-
-
-@pytest.mark.parametrize("part", oracle.SWITCHES)
-def test_the_worst_stop_is_where_the_weights_change_most(part: str) -> None:
-    control = next(control for control in FIGURE.controls if control.name == part)
-    assert attend.worst_stop(control) == worst(part)
-
-
-def test_only_another_value_leaves_every_weight_as_it_is() -> None:
-    still = [part for part in oracle.SWITCHES if not any(change(part, i) for i in range(31))]
-    assert still == ["own-value"]
-
-
-def test_the_table_removes_each_part_at_the_default_and_at_its_worst() -> None:
-    rows = attend.removals()
-    expected = []
-    for part, values in oracle.SWITCHES.items():
-        expected.append((part, f"{part}={values[1]}"))
-        if worst(part) not in (None, 10):
-            expected.append((part, f"query={worst(part)}&{part}={values[1]}"))
-    assert rows == expected
-
-
-def test_no_table_row_of_a_part_shows_the_full_weights_at_its_worst() -> None:
-    for part, settings in attend.removals():
-        state = FIGURE.at(settings)
-        if "query" in settings:
-            assert row(state, "weight") != row(state, "full-weight"), part
 
 
 def test_all_settings_are_1984() -> None:

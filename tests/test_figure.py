@@ -117,6 +117,29 @@ def test_a_slot_knows_all_its_texts_and_the_longest() -> None:
     assert figure.longest("name") == "none"
 
 
+def test_a_text_says_which_of_its_words_play_a_role() -> None:
+    figure = toy(name="[query {size}] × [sign −∞] [CLS]", size=tree((SIZE,), str))
+    state = figure.at("size=3")
+    assert state["name"] == "3 × −∞ [CLS]"
+    assert state.pieces("name") == [
+        ("query", "3", ""),
+        ("", " × ", ""),
+        ("sign", "−∞", "minus infinity"),
+        ("", " [CLS]", ""),
+    ]
+    assert figure.longest("name") == "1 × −∞ [CLS]"
+
+
+def test_the_longest_entry_of_a_table_is_of_its_longest_line() -> None:
+    figure = toy(
+        rows=tree((SIZE,), lambda size: {"1": "1000 1", "2": "22 22222"}.get(size, "3 3")),
+        name="{rows-0-0} and {rows-0-1}",
+        chosen="{rows-0-size}",
+    )
+    assert figure.longest("name") == "22 and 22222"
+    assert figure.longest("chosen") == "22222"
+
+
 def test_a_text_cannot_end_the_script_element_that_holds_it() -> None:
     figure = toy(name="</script><!-- <b> & “it” −∞")
     assert "<" not in figure.states

@@ -107,11 +107,15 @@ def _token_lengths(j: int) -> dict[str, Tree]:
     }
 
 
-def _output(own_value: str, *state: str) -> str:
+def _vector(own_value: str, *state: str) -> str:
     weights = at(*state).weights  # [n]
     if np.isnan(weights).any():
-        return NO_WEIGHTS
+        return text.DASH
     return text.weights(weights @ (VALUES if own_value == "on" else KEYS))
+
+
+def _output(*state: str) -> str:
+    return NO_WEIGHTS if np.isnan(at(*state).weights).any() else "{vector}"
 
 
 def _sum(*state: str) -> str:
@@ -199,7 +203,8 @@ def build() -> Figure:
         "query": tree(
             (OWN_QUERY, QUERY), lambda own, stop: text.vector(map(text.entry, query_of(own, stop)))
         ),
-        "output": tree(EVERY, _output),
+        "vector": tree(EVERY, _vector),
+        "output": tree(WEIGHING, _output),
         "sum": tree(WEIGHING, _sum),
         "printed-sum": tree(WEIGHING, _printed_sum),
         "verdict": tree(EVERY, _verdict),

@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
+from functools import cache
 from typing import TypeAlias
 from urllib.parse import parse_qsl
 from urllib.parse import urlencode
@@ -200,25 +201,27 @@ class Figure:
         return leaves(self.slots[slot])
 
     def longest(self, slot: str) -> str:
-        """Return the longest text of a slot: the box on the page keeps room for it.
+        """Return a text as long as the longest of a slot: the box on the page keeps room for it.
 
-        A slot that a text names is taken at its own longest, an entry at the longest of its table.
+        A slot that a text names is taken at its own longest. An entry is taken from the longest
+        table, or at the longest of all entries if a control says which it is.
         """
-        known: dict[tuple[str, bool], str] = {}
+        controls = {control.name for control in self.controls}
 
-        def named(name: str, entries: bool) -> str:
-            return longest(name, entries) if name in self.slots else longest(entry(name)[0], True)
+        @cache
+        def longest(slot: str) -> str:
+            return max(sorted(map(filled, self.values(slot))), key=len)
 
-        def longest(slot: str, entries: bool = False) -> str:
-            if (slot, entries) not in known:
-                texts = {
-                    ROLES.sub(r"\2", NAMES.sub(lambda name: named(name[1], entries), found))
-                    for found in self.values(slot)
-                }
-                if entries:
-                    texts = {word for table in texts for word in table.split()}
-                known[slot, entries] = max(sorted(texts), key=len)
-            return known[slot, entries]
+        def named(name: str) -> str:
+            if name in self.slots:
+                return longest(name)
+            table, row, column = entry(name)
+            if not {row, column} & controls:
+                return longest(table).split("\n")[int(row)].split(" ")[int(column)]
+            return max((word for found in self.values(table) for word in found.split()), key=len)
+
+        def filled(words: str) -> str:
+            return ROLES.sub(r"\2", NAMES.sub(lambda name: named(name[1]), words))
 
         return longest(slot)
 

@@ -33,6 +33,7 @@ from attention.figures.parts import query_of
 
 ROOT = f"√{text.whole(KEYS.shape[-1])}"
 DIGITS = range(2, 9)  # decimals that an operand may take, the fewest that suffice
+FEWEST = sorted(product(DIGITS, DIGITS), key=lambda pair: (sum(pair), pair))  # of two operands
 MASKED = "[sign −∞]"
 
 
@@ -46,9 +47,9 @@ def _as_printed(row: Floats, digits: int) -> Floats:  # [n] -> [n]
 
 
 def _agree(found: Floats, right: Floats) -> bool:  # [...], [...]
-    """Say whether both are printed alike as weights, with a little to spare."""
-    right_words = [text.weight(number) for number in right.flat]
-    return all([text.weight(x + far) for x in found.flat] == right_words for far in (-1e-9, 1e-9))
+    """Say whether both are printed alike as weights, with a little to spare on either side."""
+    printed = right.round(3)
+    return all(np.array_equal((found + spare).round(3), printed) for spare in (-1e-9, 1e-9))
 
 
 @cache
@@ -58,7 +59,7 @@ def exponents(*state: str) -> tuple[list[str], list[str]]:
     Takes a value for each control of `WEIGHING`; softmax must be on.
     """
     steps = at(*state)
-    for digits, more in sorted(product(DIGITS, DIGITS), key=lambda pair: (sum(pair), pair)):
+    for digits, more in FEWEST:
         scores = _as_printed(steps.scores, digits)  # [n]
         powers = np.exp(scores)  # [n]
         shown = _as_printed(powers, more)  # [n]
@@ -155,7 +156,7 @@ def _weight(token: str, scores: str, softmax: str, mask: str) -> str:
         return f"{text.whole(1)} ÷ {text.whole(len(seen))} visible tokens = {result}"
     if softmax == "off":
         total = " + ".join(_entry("shares", i) for i in seen)
-        return f"{_entry('shares', j)} ÷ ({total}) = {result}"
+        return f"{_entry('shares', j)} ÷ ({total}) = {result}{{cancels}}"
     everyone = range(len(TOKENS))
     raised = [f"e^{_entry('exponents', i)}" if i in seen else f"e^{MASKED}" for i in everyone]
     powers = [_entry("powers", i) for i in everyone]
@@ -164,7 +165,7 @@ def _weight(token: str, scores: str, softmax: str, mask: str) -> str:
 
 def _term(j: int, own_value: str) -> str:
     role = "value" if own_value == "on" else "key"
-    return f"[weight {_entry('factors', j)}] × [{role} {{value-{TOKENS[j]}}}]"
+    return f"[weight {_entry(f'{role}-factors', j)}] × [{role} {{value-{TOKENS[j]}}}]"
 
 
 def sums() -> dict[str, Tree]:
@@ -178,9 +179,9 @@ def sums() -> dict[str, Tree]:
         none = np.isnan(at(*state).weights).any()
         return "no weights, so no output" if none else "{output-sum}"
 
-    def cancels(token: str, *state: str) -> str:
-        none = np.isnan(at(*state).weights[TOKENS.index(token)])
-        return ": the scores add to 0, and nothing can be divided by 0" if none else ""
+    def cancels(*state: str) -> str:
+        none = np.isnan(at(*state).weights).any()
+        return ": nothing can be divided by 0" if none else ""
 
     def exponent_line(*state: str) -> str:
         if state[0] == "off" or state[3] == "off":
@@ -212,20 +213,20 @@ def sums() -> dict[str, Tree]:
         "exponents": tree(WEIGHING, exponent_line),
         "powers": tree(WEIGHING, power_line),
         "shares": tree(WEIGHING, share_line),
-        "factors": tree((OWN_VALUE, *WEIGHING), factor_line),
-        "weight-sum": tree((TOKEN, SCORES, SOFTMAX, MASK), _weight),
+        "value-factors": tree(WEIGHING, lambda *state: factor_line("on", *state)),
+        "key-factors": tree(WEIGHING, lambda *state: factor_line("off", *state)),
         "part-sum": tree(
             (TOKEN, OWN_VALUE),
             lambda token, own: f"{_term(TOKENS.index(token), own)} = {{part-{token}}}",
         ),
         "output-sum": tree(
             (OWN_VALUE,),
-            lambda own: " + ".join(_term(j, own) for j in range(len(TOKENS))) + " = {output}",
+            lambda own: " + ".join(_term(j, own) for j in range(len(TOKENS))) + " = {vector}",
         ),
         "sum-dot": tree((TOKEN, SCORES, OWN_QUERY), _dot),
         "sum-score": tree((TOKEN, SCORES, SCALE, MASK), _score),
-        "cancels": tree((TOKEN, *WEIGHING), cancels),
-        "sum-weight": "{weight-sum}{cancels}",
+        "cancels": tree(WEIGHING, cancels),
+        "sum-weight": tree((TOKEN, SCORES, SOFTMAX, MASK), _weight),
         "sum-part": tree((TOKEN, *WEIGHING), part),
         "sum-output": tree(WEIGHING, output),
     }

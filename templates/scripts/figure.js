@@ -148,9 +148,11 @@
       sync();
       commit();
     });
-    // The name of a row may be far below its radio button: choosing it must not scroll there.
+    // Pressing a row presses its name. That may be far from its radio button: choosing it must not
+    // scroll there.
     figure.addEventListener("click", (event) => {
-      const label = event.target.closest("label");
+      const row = event.target.closest("tr");
+      const label = event.target.closest("label") ?? row?.querySelector("th label");
       if (!label?.control || label.contains(label.control)) return;
       event.preventDefault();
       label.control.focus({ preventScroll: true });
