@@ -383,6 +383,48 @@ SPEAKS = re.compile(
 )
 
 
+def test_the_ladder_shows_the_default_state_a_row_for_each_step() -> None:
+    (ladder,) = [e for e in TREE.all("table") if e.attributes.get("class") == "ladder"]
+    state = PAGE.attend["default"]
+    rows = {
+        row.attributes["data-link"]: [cell.words for cell in row.all("td")]
+        for row in ladder.all("tr")[1:]
+    }
+    columns = {
+        name: [state[f"{name}-{token}"] for token in PAGE.tokens]
+        for name in ("key", "dot", "score", "weight", "value", "part")
+    }
+    pairs = zip(columns["key"], columns["dot"], strict=True)
+    parts = zip(columns["value"], columns["part"], strict=True)
+    assert rows == {
+        "dot": [f"{key} {dot}" for key, dot in pairs],
+        "scale": columns["score"],
+        "softmax": columns["weight"],
+        "value": [f"{value} {part}" for value, part in parts],
+        "output": [state["output"]],
+    }
+
+
+def test_the_formula_stands_once_and_can_be_read_aloud() -> None:
+    (math,) = TREE.all("math")
+    label = math.attributes["aria-label"]
+    assert label == "softmax of Q times K transposed, divided by the square root of d, times V"
+    terms = {term.attributes.get("data-link", "") for term in math}
+    assert terms - {""} == {"query", "key", "dot", "scale", "softmax", "value"}
+
+
+def test_every_word_that_can_be_pressed_names_something_in_a_figure() -> None:
+    words = [e for e in TREE.all("b") if "data-word" in e.attributes]
+    named = {
+        element.attributes["data-link"]
+        for figure in TREE.all("figure")
+        for element in figure.all("tr", "th", "td", "span", "mi", "msup", "mrow", "msqrt", "input")
+        if "data-link" in element.attributes
+    }
+    assert words
+    assert {word.attributes["data-link"] for word in words} <= named
+
+
 def bare(source: str) -> str:
     """Return what a template types itself: no tags of Jinja, and no comments."""
     return re.sub(r"{#.*?#}|{%.*?%}|{{.*?}}", "", source, flags=re.DOTALL)

@@ -66,21 +66,21 @@
     // `[query 2.0] × [key 2]` is a span of class `query`, a text, and a span of class `key`.
     const ROLES = /\[(query|key|value|weight|sign) (.*?)\]|[^[]+|\[/g;
 
+    const pieces = (marked) =>
+      Array.from(marked.matchAll(ROLES), ([piece, role, words]) => {
+        if (!role) return piece;
+        const span = document.createElement("span");
+        span.className = role;
+        put(span, words);
+        return span;
+      });
+
     // A sign such as −∞ is spoken in words.
-    const put = (element, text) => {
-      const words = text.replace(ROLES, (piece, role, inside) => (role ? inside : piece));
+    const put = (element, marked) => {
+      const words = marked.replace(ROLES, (piece, role, inside) => (role ? inside : piece));
       if (element.textContent === words) return;
-      if (words !== text) {
-        element.replaceChildren(...Array.from(text.matchAll(ROLES), ([piece, role, inside]) => {
-          if (!role) return piece;
-          const span = document.createElement("span");
-          span.className = role;
-          put(span, inside);
-          return span;
-        }));
-        return;
-      }
-      element.textContent = words;
+      if (words === marked) element.textContent = words;
+      else element.replaceChildren(...pieces(marked));
       const spoken = states().spoken[words];
       if (spoken) {
         element.setAttribute("role", "img");
