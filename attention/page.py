@@ -18,13 +18,13 @@ from attention.figures import scaling
 from attention.figures import trained
 from attention.figures.figure import Figure
 from attention.figures.figure import State
-from attention.figures.matrices import Practice
-from attention.figures.matrices import practice
 from attention.figures.parts import removals
-from attention.figures.trained import TrainedText
-from attention.figures.trained import trained_text
+from attention.practice import Practice
+from attention.practice import practice
 from attention.prose import Prose
 from attention.prose import prose
+from attention.trained_text import TrainedText
+from attention.trained_text import trained_text
 
 # Where the plane writes a token's name beside its key: text-anchor, dx, dy. By eye: clear of the
 # axes, of the query's arrow at its default, and of the other names.

@@ -24,6 +24,7 @@ ORDER = (
     | {"attention.figures.parts"},
     {"attention.figures.sums"},
     {"figures"},
+    {"attention.practice", "attention.trained_text"},
     {"attention.page"},
     {"build", "offline"},
 )

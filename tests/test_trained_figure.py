@@ -4,12 +4,9 @@ Nothing here is computed by `attention`: the vectors are read from the data file
 numbers written by a formatter of its own.
 """
 
-import base64
 import json
 import math
 import re
-import struct
-from dataclasses import fields
 from functools import cache
 from itertools import product
 from typing import Any
@@ -27,7 +24,6 @@ from tests import driving
 from tests.conftest import Opener
 
 FIGURE = trained.build()
-TEXT = trained.trained_text()
 DATA: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 
 HEADS = ("L4H2", "L3H2", "L5H1", "L2H4", "L1H3", "L2H9", "L3H9", "L5H6", "L4H12", "L5H2")
@@ -327,122 +323,6 @@ def test_the_box_of_the_verdict_has_room_for_every_verdict() -> None:
     longest = FIGURE.longest("verdict")
     assert "{" not in longest
     assert len(longest) >= max(len(state(*settings)["verdict"]) for settings in SETTINGS)
-
-
-# The figures that the text states
-
-
-def test_the_noun_head_leans_and_does_not_resolve() -> None:
-    assert (TEXT.animal_tired, TEXT.street_tired) == ("0.677", "0.050")
-    assert (TEXT.animal_wide, TEXT.street_wide, TEXT.cls_wide) == ("0.281", "0.121", "0.326")
-    assert state()["weight-2"] == "0.677"
-    assert state(word="wide")["weight-0"] == "0.326"
-    assert state()["verdict"] == (
-        "Most of the weight of “it”, 0.677, is on “animal”; “street” gets 0.050."
-    )
-
-
-def test_other_heads_read_flip_match_or_park() -> None:
-    assert (TEXT.reads_tired, TEXT.reads_wide) == ("0.715", "0.872")
-    assert (TEXT.reads_too_tired, TEXT.reads_too_wide) == ("0.587", "0.786")
-    assert (TEXT.flip_tired, TEXT.flip_wide) == (("0.100", "0.082"), ("0.047", "0.188"))
-    assert TEXT.no_opinion_tired == ("0.152", "0.074")
-    assert TEXT.no_opinion_wide == ("0.139", "0.076")
-    assert TEXT.noun_of_the == ("0.754", "0.939")
-    assert (TEXT.parked, TEXT.parked_value) == ("0.847", "0.030")
-
-
-def test_each_part_removed_shows_in_the_text_what_it_does() -> None:
-    assert (TEXT.no_scale, TEXT.no_query) == ("1.000", "0.912")
-    assert (TEXT.masked_animal, TEXT.masked_street) == ("0.702", "0.052")
-    assert TEXT.no_softmax_sum == "−5.15"
-    assert (TEXT.no_softmax_low, TEXT.no_softmax_top) == ("−0.745", "0.618")
-    assert TEXT.meaningless_sum == "0.03"
-
-
-def test_the_swap_by_loops_shows_that_the_query_decides() -> None:
-    def weight(asked: str, offered: str) -> str:
-        query, keys = vectors("L4H2", asked, "query")[IT], vectors("L4H2", offered, "key")
-        scores = [math.fsum(a * b for a, b in zip(query, key, strict=True)) for key in keys]
-        return shown(softmax([score / math.sqrt(32) for score in scores])[ANIMAL])
-
-    assert TEXT.swap == tuple(
-        (asked, tuple(weight(asked, word) for word in WORDS)) for asked in WORDS
-    )
-    assert TEXT.swap == (("tired", ("0.677", "0.719")), ("wide", ("0.258", "0.281")))
-
-
-def test_the_query_changes_by_most_of_its_length_and_the_key_by_little() -> None:
-    def change(part: str, j: int) -> str:
-        tired, wide = (vectors("L4H2", word, part)[j] for word in WORDS)
-        return f"{100 * math.dist(tired, wide) / math.hypot(*tired):.0f}%"
-
-    assert (TEXT.query_change, TEXT.key_change) == (change("query", IT), change("key", ANIMAL))
-    assert (TEXT.query_change, TEXT.key_change) == ("62%", "10%")
-
-
-def test_what_the_extraction_measured_is_quoted_as_it_stored_it() -> None:
-    found = DATA["findings"]
-    hidden = [shown(found["adjective-hidden"][word]) for word in WORDS]
-    assert [TEXT.hidden_tired, TEXT.hidden_wide] == hidden == ["0.430", "0.429"]
-    alone = [shown(found["adjective-hidden-from-it"][word]) for word in WORDS]
-    assert [TEXT.hidden_from_it_tired, TEXT.hidden_from_it_wide] == alone == ["0.368", "0.451"]
-    assert (TEXT.pairs, TEXT.moved, TEXT.accuracy) == ("30", "21", "0.667")
-    assert (TEXT.flips_right, TEXT.flips_wrong) == ("5", "6")
-    assert (TEXT.general, TEXT.general_cls) == ("20", "39")
-    assert (TEXT.general_top, TEXT.general_undivided) == ("0.576", "0.926")
-    assert TEXT.parked_value == shown(found["parked-value"]["share"])
-
-
-def test_the_patterns_are_counted_by_the_stated_rule() -> None:
-    for pattern in TEXT.patterns:
-        shares = DATA["patterns"][pattern.pattern]["shares"]
-        by_head = {
-            f"L{layer + 1}H{head + 1}": share
-            for layer, row in enumerate(shares)
-            for head, share in enumerate(row)
-        }
-        assert pattern.heads == str(sum(share > 0.5 for share in by_head.values()))
-        assert pattern.closest == max(by_head, key=lambda head: by_head[head])
-        assert pattern.share == shown(max(by_head.values()))
-    assert [pattern.heads for pattern in TEXT.patterns] == ["1", "1", "32", "0"]
-    assert TEXT.patternless == "38"
-
-
-def test_the_table_of_the_ten_heads_names_what_it_looks_at_most() -> None:
-    assert [described.name for described in TEXT.described] == list(HEADS)
-    for described in TEXT.described:
-        assert described.name == f"L{described.layer}H{described.number}"
-        assert described.does == DATA["heads"][described.name]["does"]
-        for word, (token, weight) in zip(WORDS, described.tops, strict=True):
-            weights = rows(described.name, word, "none")[IT].weights
-            top = weights.index(max(weights))
-            assert (token, weight) == (name(word, top), shown(weights[top]))
-    assert dict(zip(HEADS, TEXT.described, strict=True))["L1H3"].tops[0] == ("“because”", "1.000")
-
-
-def test_the_text_gives_the_source_and_the_shape_of_the_model() -> None:
-    assert TEXT.source._asdict() == DATA["source"]
-    assert (TEXT.layers, TEXT.heads, TEXT.all_heads, TEXT.d) == ("6", "12", "72", "32")
-    assert TEXT.described_count == "10"
-    assert TEXT.did_not == "“didn”, “'” and “t”"
-    assert TEXT.decimals == "4"
-    assert TEXT.reading_layers == "3"
-
-
-def test_the_picture_of_all_heads_is_put_in_as_it_is() -> None:
-    kind, _, content = TEXT.atlas.partition(";base64,")
-    picture = base64.b64decode(content, validate=True)
-    assert kind == "data:image/png"
-    assert picture == (FILE.parent / "atlas.png").read_bytes()
-    assert TEXT.atlas_size == tuple(map(str, struct.unpack(">II", picture[16:24])))
-
-
-def test_every_number_of_the_text_is_a_string() -> None:
-    def strings(value: object) -> bool:
-        return all(map(strings, value)) if isinstance(value, tuple) else isinstance(value, str)
-
-    assert [field.name for field in fields(TEXT) if not strings(getattr(TEXT, field.name))] == []
 
 
 @pytest.mark.parametrize("called", FIGURE.named)
