@@ -5,6 +5,7 @@ A leading zero always, a decimal point in every locale, U+2212 for minus and nev
 
 import math
 from collections.abc import Iterable
+from collections.abc import Sequence
 
 MINUS = "−"
 MINUS_INFINITY = "−∞"
@@ -86,6 +87,22 @@ def printed_sum(row: Iterable[float]) -> str:
     ('1.001', '–')
     """
     return weight(math.fsum(round(number, 3) for number in row))
+
+
+def summed(row: Sequence[float]) -> str:
+    """Write weights and their sum with the fewest decimals, three or more, that add up as shown.
+
+    Raises ValueError where even ten decimals do not: rounding each part moves their sum.
+
+    >>> summed([0.25, 0.75]), summed([0.4996, 0.0008, 0.4996])
+    ('0.250 + 0.750 = 1.000', '0.4996 + 0.0008 + 0.4996 = 1.0000')
+    """
+    for digits in range(3, 11):
+        parts = [fixed(number, digits) for number in row]
+        total = fixed(math.fsum(row), digits)
+        if fixed(math.fsum(round(number, digits) for number in row), digits) == total:
+            return f"{' + '.join(parts)} = {total}"
+    raise ValueError(f"no ten decimals of {row} add up as shown")
 
 
 def share(number: float) -> str:

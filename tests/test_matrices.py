@@ -2,6 +2,7 @@
 
 import math
 import re
+from decimal import Decimal
 from itertools import product as every
 
 import numpy as np
@@ -188,9 +189,17 @@ def test_a_note_names_the_rows_that_do_not_add_up_as_printed(
 
 @pytest.mark.parametrize(("head", "row", "mask"), SETTINGS)
 def test_the_chosen_row_is_added_up_in_the_open(head: str, row: str, mask: str) -> None:
-    numbers = expected(head, mask)
-    terms = " + ".join(numbers[f"weight-{row}-{asked}"] for asked in TOKENS)
-    assert state(head, row, mask)["adding"] == f"{row}: {terms} = {numbers[f'sum-{row}']}"
+    weights = weights_by_loops(int(head) - 1, mask)[TOKENS.index(row)]
+    asker, _, written = state(head, row, mask)["adding"].partition(": ")
+    parts, _, total = written.partition(" = ")
+    digits = len(total.partition(".")[2])
+    assert asker == row
+    assert parts.split(" + ") == [shown(weight, digits) for weight in weights]
+    assert total == shown(math.fsum(weights), digits)
+    assert sum(map(Decimal, parts.split(" + "))) == Decimal(total)
+    for fewer in range(3, digits):  # as printed with fewer decimals, the parts do not add up
+        printed = sum(Decimal(shown(weight, fewer)) for weight in weights)
+        assert printed != Decimal(shown(math.fsum(weights), fewer))
 
 
 @pytest.mark.parametrize(("head", "row", "mask"), SETTINGS)
@@ -251,7 +260,7 @@ def test_no_text_holds_a_word_of_a_machine_or_a_minus_that_is_none() -> None:
 
 
 def test_the_room_kept_for_a_text_is_that_of_the_longest_one_shown() -> None:
-    for slot in ("verdict", "asks", "rounded"):
+    for slot in ("verdict", "asks", "rounded", "adding"):
         texts = [state(*settings)[slot] for settings in SETTINGS]
         assert FIGURE.longest(slot) in texts
         assert len(FIGURE.longest(slot)) == max(map(len, texts))

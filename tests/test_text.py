@@ -108,6 +108,26 @@ def test_a_vector_is_its_entries_in_brackets() -> None:
 
 
 @pytest.mark.parametrize(
+    ("weights", "written"),
+    [
+        ([1.0], "1.000 = 1.000"),
+        ([0.25, 0.25, 0.5], "0.250 + 0.250 + 0.500 = 1.000"),
+        ([0.8077, 0.0478, 0.0968, 0.0477], "0.8077 + 0.0478 + 0.0968 + 0.0477 = 1.0000"),
+        ([1.6, -0.8, 0.2], "1.600 + −0.800 + 0.200 = 1.000"),
+    ],
+)
+def test_a_sum_has_as_many_decimals_as_make_its_parts_add_up(
+    weights: list[float], written: str
+) -> None:
+    assert text.summed(weights) == written
+
+
+def test_a_sum_that_no_decimals_make_add_up_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no ten decimals"):
+        text.summed([1 / 3] * 3)
+
+
+@pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (["animal"], "animal"),

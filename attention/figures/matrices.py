@@ -204,11 +204,16 @@ def claim(row: Row) -> Claim[Row]:
 
 
 def _rounded(weights: Floats) -> str:  # [n, n]
-    """Say which rows, as printed, do not add to what they are shown to add to."""
+    """Say which rows, as the matrix prints them, do not add to what they are shown to add to."""
     sums = map(text.weight, weights.sum(axis=-1))
     printed = map(text.printed_sum, weights.tolist())
     off = [f"{t} {p}" for t, s, p in zip(TOKENS, sums, printed, strict=True) if s != p]
-    return f"Weights are rounded. As printed, they add to: {text.listed(off)}." if off else ""
+    if not off:
+        return ""
+    return (
+        "The weights in the matrix are rounded. As printed there, they add to: "
+        f"{text.listed(off)}. The sum above has enough decimals to add up."
+    )
 
 
 def _token_slots(r: int, steps: dict[str, Steps]) -> dict[str, Tree]:
@@ -284,14 +289,14 @@ def build() -> Figure:
         h, i = int(head) - 1, TOKENS.index(asker)
         return f"{quoted(i)} asks with the query {text.givens(QUERIES[h, i])}. {ASKS[h][i]}"
 
-    def adding(asker: str) -> str:
-        terms = " + ".join(f"{{weight-{asker}-{token}}}" for token in TOKENS)
-        return f"{asker}: {terms} = {{sum-{asker}}}"
+    def adding(head: str, asker: str, mask: str) -> str:
+        weights = steps[mask].weights[int(head) - 1, TOKENS.index(asker)]  # [n]
+        return f"{asker}: {text.summed(weights.tolist())}"
 
     slots: dict[str, Tree] = {
         "verdict": tree((HEAD, ROW, MASK), verdict),
         "asks": tree((HEAD, ROW), asks),
-        "adding": tree((ROW,), adding),
+        "adding": tree((HEAD, ROW, MASK), adding),
         "rounded": tree(
             (HEAD, MASK), lambda head, mask: _rounded(steps[mask].weights[int(head) - 1])
         ),
