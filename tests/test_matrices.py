@@ -359,3 +359,16 @@ def test_no_matrix_moves_or_grows_at_any_setting(open_page: Opener, width: int) 
     for box in boxes[1:]:
         np.testing.assert_allclose(box, boxes[0], rtol=0, atol=0.5)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_number_on_hatching_stands_on_a_ground_of_its_own(open_page: Opener) -> None:
+    page = open_page("#matrices?mask=causal")
+    grounds = page.evaluate(
+        """() => [...document.querySelectorAll("#matrices .later")]
+          .filter((cell) => getComputedStyle(cell).backgroundImage.includes("gradient"))
+          .flatMap((cell) => [...cell.children].filter((number) => number.textContent))
+          .map((number) => getComputedStyle(number).backgroundColor)"""
+    )
+    # The scores, the weights and the former weights of the six cells above the diagonal.
+    assert len(grounds) == 3 * 6
+    assert {colour for colour in grounds if re.search(r"rgba|/|transparent", colour)} == set()
