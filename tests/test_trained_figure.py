@@ -422,3 +422,46 @@ def test_pressing_a_token_lets_it_ask(open_page: Opener) -> None:
     page.keyboard.press("ArrowRight")
     assert driving.settings(page, "trained")["asks"] == str(IT)
     assert page.locator("#trained [data-slot=verdict]").inner_text() == state()["verdict"]
+
+
+def test_no_name_covers_a_map_of_the_picture_of_all_until_it_is_pointed_at(
+    open_page: Opener,
+) -> None:
+    page = open_page()
+    names = page.locator(".atlas-links span:first-child")
+    assert names.all_text_contents() == list(HEADS)
+    assert [name.is_visible() for name in names.all()] == [False] * len(HEADS)
+    for head, link in zip(HEADS, page.locator(".atlas-links a").all(), strict=True):
+        name = link.locator("span").first
+        link.hover()
+        expect(name).to_be_visible()
+        above, ring = name.bounding_box(), link.bounding_box()
+        assert above is not None
+        assert ring is not None
+        assert above["y"] + above["height"] <= ring["y"] + 3, head  # the ring's own line
+
+
+def test_the_row_and_the_column_of_the_picture_of_all_make_the_name(open_page: Opener) -> None:
+    page = open_page()
+    rows_of = page.locator(".atlas-layers li").all()
+    columns = page.locator(".atlas-heads li").all()
+    for head, link in zip(HEADS, page.locator(".atlas-links a").all(), strict=True):
+        box = link.bounding_box()
+        assert box is not None
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        (row,) = [r.inner_text() for r in rows_of if holds(r.bounding_box(), middle[1], "y")]
+        (column,) = [c.inner_text() for c in columns if holds(c.bounding_box(), middle[0], "x")]
+        assert f"{row}{column}" == head
+
+
+def holds(box: Any, at: float, axis: str) -> bool:
+    """Tell whether a place on one axis lies within a box."""
+    start: float = box[axis]
+    return start <= at <= start + float(box["width" if axis == "x" else "height"])
+
+
+def test_a_ring_of_the_picture_of_all_can_be_pressed_on_a_phone(open_page: Opener) -> None:
+    page = open_page(width=320, touch=True)
+    boxes = [link.bounding_box() for link in page.locator(".atlas-links a").all()]
+    assert len(boxes) == len(HEADS)
+    assert min(box[side] for box in boxes if box for side in ("width", "height")) >= 24
