@@ -73,7 +73,7 @@ def render() -> str:
     """Return the page as HTML."""
     content = page()
     style = "\n" + source("styles") + default_lengths(content)
-    bare = "\n.needs-script { display: none; }\n"  # within noscript
+    bare = "\n" + (TEMPLATES / "noscript.css").read_text(encoding="utf-8")
     script = "\n" + source("scripts")
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),

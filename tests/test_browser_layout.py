@@ -255,6 +255,29 @@ def test_questions_are_open_while_printing_and_as_they_were_afterwards(open_page
     assert page.locator("details[open]").count() == 1
 
 
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_without_script_no_room_is_kept_for_controls_or_other_states(
+    open_page: Opener, width: int
+) -> None:
+    page = open_page(javascript=False, width=width)
+    spare = page.evaluate(
+        """() => [...document.querySelectorAll("figure .roomy")]
+          .filter((box) => box.checkVisibility())
+          .map((box) => {
+            const text = document.createRange();
+            text.selectNodeContents(box.querySelector("p"));
+            return box.getBoundingClientRect().height - text.getBoundingClientRect().height;
+          })"""
+    )
+    assert len(spare) > 4
+    assert max(spare) < 30  # the padding above and below
+    pieces = page.locator(".pieces").bounding_box()
+    verdict = page.locator("#trained .verdict").bounding_box()
+    assert pieces is not None
+    assert verdict is not None
+    assert verdict["y"] - pieces["y"] - pieces["height"] < 40
+
+
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_axe_finds_no_fault(open_page: Opener, color_scheme: Literal["light", "dark"]) -> None:
     page = open_page(color_scheme=color_scheme)
