@@ -245,6 +245,39 @@ def test_paper_shows_the_state_that_the_screen_shows(open_page: Opener, tmp_path
         assert squeezed(expected[slot]) in paper, slot
 
 
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="reading a PDF needs poppler")
+def test_paper_has_no_control_that_says_nothing_and_the_choice_that_is_made(
+    open_page: Opener, tmp_path: Path
+) -> None:
+    page = open_page()
+    driving.put(page, "trained", {"removed": "own-query", "word": "wide"})
+    paper = printed(page, tmp_path)
+    assert squeezed("key as query") in paper
+    for dead in ("Reset", "with a causal mask", "mistake: 0 after softmax", "Choose a row"):
+        assert squeezed(dead) not in paper, dead
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="reading a PDF needs poppler")
+@pytest.mark.parametrize("javascript", [True, False])
+def test_no_page_of_paper_but_the_last_is_half_empty(
+    open_page: Opener, tmp_path: Path, javascript: bool
+) -> None:
+    pdf = tmp_path / "page.pdf"
+    open_page(javascript=javascript).pdf(path=pdf, format="A4")
+    run = subprocess.run(
+        ["pdftotext", "-bbox", pdf, "-"], capture_output=True, check=True, encoding="utf-8"
+    )
+    pages = run.stdout.split("<page ")[1:]
+    filled = []
+    for words in pages:
+        height = re.search(r'height="([\d.]+)"', words)
+        assert height is not None
+        ends = map(float, re.findall(r'yMax="([\d.]+)"', words))
+        filled.append(max(ends, default=0.0) / float(height[1]))
+    assert len(filled) > 10
+    assert [share for share in filled[:-1] if share < 0.55] == []
+
+
 def test_questions_are_open_while_printing_and_as_they_were_afterwards(open_page: Opener) -> None:
     page = open_page()
     page.locator("details summary").first.click()
