@@ -274,6 +274,29 @@ def test_an_address_keeps_what_it_gets_right(open_page: Opener, address: str) ->
     check(page, "scaling", {"d": "6"})
 
 
+@pytest.mark.parametrize(
+    "address", ["#attend?query=999&softmax=maybe&x=<b>", "#attend?query=0&scale=perhaps&mask=on"]
+)
+def test_an_address_that_is_wrong_in_part_becomes_that_of_what_is_shown(
+    open_page: Opener, address: str
+) -> None:
+    page = open_page(address)
+    right = {"query": "0", "mask": "on"} if "mask" in address else {}
+    assert named(page.evaluate("location.href")) == ("attend", right)
+    length = page.evaluate("history.length")
+    page.evaluate("() => { location.hash = 'scaling?d=99'; }")
+    page.wait_for_url("**#scaling")
+    assert page.evaluate("history.length") == length + 1
+
+
+def test_an_address_that_names_no_figure_stays_as_it_is(open_page: Opener) -> None:
+    page = open_page("#ATTEND?query=5")
+    page.evaluate("() => { location.hash = 'why'; }")
+    page.wait_for_url("**#why")
+    page.go_back()
+    page.wait_for_url(lambda url: url.endswith("#ATTEND?query=5"))
+
+
 def test_a_changed_address_keeps_what_it_gets_right(page: Page) -> None:
     for address, settings in ADDRESSES.items():
         if not address.startswith(("#attend?", "#attend%")):
@@ -380,6 +403,41 @@ def test_controls_and_numbers_agree_after_reload_and_after_leaving_and_back(
         page.reload()
     check(page, "attend", DEFAULT | {"mask": "on", "query": "11"})
     check(page, "scaling")
+
+
+# Firefox only reloads, as above.
+@pytest.mark.parametrize("way", ["chromium reload", "chromium back", "firefox reload"])
+def test_every_figure_stands_as_it_did_after_reload_and_after_leaving_and_back(
+    open_page: Opener, way: str
+) -> None:
+    page = open_page(engine="firefox" if way == "firefox reload" else "chromium")
+    page.locator("form[data-figure=scaling] [name=d]").press("ArrowLeft")
+    page.locator("form[data-figure=matrices] [name=mask][value=causal]").check()
+    page.locator("form[data-figure=trained] [name=head]").select_option("L5H1")
+    page.locator("form[data-figure=attend] [name=mask]").check()
+    figures = driving.figures(page)
+    stood = [(driving.settings(page, id), driving.shown(page, id)) for id in figures]
+    if way == "chromium back":
+        page.goto("about:blank")
+        page.go_back()
+    else:
+        page.reload()
+    assert [(driving.settings(page, id), driving.shown(page, id)) for id in figures] == stood
+    assert named(page.url) == ("attend", {"mask": "on"})
+
+
+def test_back_to_the_plain_page_leaves_every_figure_as_it_stands(page: Page) -> None:
+    follow(page, "#attend?softmax=off")
+    follow(page, "#scaling?d=0")
+    for _ in range(2):
+        page.go_back()
+    page.wait_for_url(lambda url: "#" not in url)
+    check(page, "attend", DEFAULT | {"softmax": "off"})
+    check(page, "scaling", {"d": "0"})
+    page.reload()
+    check(page, "attend", DEFAULT | {"softmax": "off"})
+    check(page, "scaling", {"d": "0"})
+    assert "#" not in page.url
 
 
 def test_numbers_follow_the_controls_that_firefox_restores(

@@ -13,6 +13,20 @@
     }
   };
 
+  // The address says how one figure stands; the entry of the history keeps it of all, for a reload.
+  const remember = (id) => {
+    const kept = {};
+    for (const [name, figure] of figures) kept[name] = figure.stands();
+    const query = kept[id];
+    let hash = location.hash;
+    if (query !== undefined) hash = query ? `#${id}?${query}` : `#${id}`;
+    try {
+      history.replaceState(kept, "", hash);
+    } catch {
+      // A sandboxed frame or a browser's limit: the figures work without their address.
+    }
+  };
+
   const start = (form) => {
     const id = form.dataset.figure;
     const figure = form.closest("figure");
@@ -24,6 +38,7 @@
     let data;
     let settings;
     let tables;
+    let standing; // what an address would say of the state last settled on
 
     // Parsed when first needed: the page as built already shows the default.
     const states = () => {
@@ -119,18 +134,18 @@
       live.textContent = text("verdict");
     };
 
-    const commit = () => {
-      say();
+    const settle = () => {
       const changed = new URLSearchParams();
       for (const [name, [usual]] of Object.entries(states().controls)) {
         if (settings[name] !== usual) changed.set(name, settings[name]);
       }
-      const query = changed.toString();
-      try {
-        history.replaceState(history.state, "", query ? `#${id}?${query}` : `#${id}`);
-      } catch {
-        // A sandboxed frame or a browser's limit: the figure works without its address.
-      }
+      standing = changed.toString();
+    };
+
+    const commit = () => {
+      say();
+      settle();
+      remember(id);
     };
 
     // The default, plus what the address names and gets right.
@@ -140,6 +155,7 @@
         write(name, values.includes(wanted) ? wanted : usual);
       }
       sync();
+      settle();
     };
 
     const heed = (element, event, act) => element.addEventListener(event, () => guarded(id, act));
@@ -177,6 +193,7 @@
       sync,
       usual,
       say,
+      stands: () => standing,
     });
   };
 
@@ -196,6 +213,10 @@
   for (const form of document.querySelectorAll("form[data-figure]")) {
     guarded(form.dataset.figure, () => start(form));
   }
+  for (const [id, figure] of figures) {
+    const kept = history.state?.[id];
+    if (kept) guarded(id, () => figure.restore(new URLSearchParams(kept)));
+  }
   follow();
 
   // Again once the page is shown: by now the browser has put back what it kept of the forms.
@@ -204,6 +225,8 @@
     for (const [id, figure] of figures) {
       if (figure !== target && !figure.usual()) guarded(id, figure.sync);
     }
+    // What the address got wrong is not what is shown.
+    if (target) remember(addressed().id);
     const came = performance.getEntriesByType("navigation")[0]?.type;
     // A page that comes back whole keeps the reader's place.
     if (target && came === "navigate" && !event.persisted) target.figure.scrollIntoView();
@@ -211,6 +234,7 @@
 
   addEventListener("hashchange", () => {
     const target = follow();
+    remember(addressed().id);
     if (!target) return;
     target.figure.scrollIntoView();
     target.figure.focus({ preventScroll: true });
