@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
+MASKED = -np.inf  # the score of a token that may not be seen: e to its power is 0
 
 
 class Steps(NamedTuple):
@@ -35,9 +36,9 @@ def softmax(scores: ArrayLike) -> Floats:  # [..., n] -> [..., n]
     array([0.25, 0.75, 0.  ])
     """
     x = np.asarray(scores, dtype=np.float64)
-    top = np.max(x, axis=-1, keepdims=True, initial=-np.inf)  # [..., 1]
-    with np.errstate(over="ignore"):  # 1e308 - -1e308 overflows to inf, and exp(-inf) is right
-        powers = np.exp(x - np.where(top == -np.inf, 0.0, top))  # [..., n]
+    top = np.max(x, axis=-1, keepdims=True, initial=MASKED)  # [..., 1]
+    with np.errstate(over="ignore"):  # scores far apart overflow, and the power 0 is right
+        powers = np.exp(x - np.where(top == MASKED, 0.0, top))  # [..., n]
     total: Floats = np.sum(powers, axis=-1, keepdims=True)  # [..., 1]
     return powers / np.where(total == 0, 1.0, total)
 
@@ -52,7 +53,7 @@ def row_share(scores: ArrayLike) -> Floats:  # [..., n] -> [..., n]
     array([ 1.6, -0.8,  0.2,  0. ])
     """
     x = np.asarray(scores, dtype=np.float64)
-    masked = x == -np.inf  # [..., n]
+    masked = x == MASKED  # [..., n]
     seen = np.where(masked, 0.0, x)  # [..., n]
     total = np.sum(seen, axis=-1, keepdims=True)  # [..., 1]
     rounding = np.finfo(np.float64).eps * np.sum(np.abs(seen), axis=-1, keepdims=True)  # [..., 1]
@@ -100,14 +101,14 @@ def attend(
     d = q.shape[-1]
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # a masked key may hold anything
-            dots = q @ np.swapaxes(k, -1, -2)  # [..., L, S]
+            dots = q @ k.mT  # [..., L, S]
             scores = dots * (1 / np.sqrt(d) if scale is None else scale)  # [..., L, S]
             scores = _biased_and_masked(scores, bias, mask)  # [..., L, S]
-        seen = scores != -np.inf  # [..., L, S]
+        seen = scores != MASKED  # [..., L, S]
         passed = np.where(seen[..., np.newaxis], v[..., np.newaxis, :, :], 0.0)  # [..., L, S, d_v]
     except ValueError as error:
         raise ValueError(f"{shapes}: {error}") from None
-    tame = np.where(seen.any(axis=-1, keepdims=True), scores, 1.0)  # [..., L, S]; no row all -inf
+    tame = np.where(seen.any(axis=-1, keepdims=True), scores, 1.0)  # [..., L, S] no row all masked
     weights = np.where(seen, normalise(tame), 0.0) if tame.size else tame  # [..., L, S]
     output = np.sum(weights[..., np.newaxis] * passed, axis=-2)  # [..., L, d_v]
     return Steps(dots, scores, weights, output)
@@ -124,6 +125,6 @@ def _biased_and_masked(scores: Floats, bias: ArrayLike | None, mask: ArrayLike |
         fits = zip(array.shape[-2:][::-1], scores.shape[::-1], strict=False)
         if any(have not in (1, want) for have, want in fits):
             raise ValueError(f"{name} {array.shape} does not broadcast to scores {scores.shape}")
-        added = np.where(array, 0.0, -np.inf) if name == "mask" else array.astype(np.float64)
-        scores = np.where(added == -np.inf, added, scores + added)  # -inf hides a nan score too
+        added = np.where(array, 0.0, MASKED) if name == "mask" else array.astype(np.float64)
+        scores = np.where(added == MASKED, added, scores + added)  # -inf hides a nan score too
     return scores
