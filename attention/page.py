@@ -19,6 +19,8 @@ from attention.figures import trained
 from attention.figures.figure import Figure
 from attention.figures.figure import State
 from attention.figures.parts import removals
+from attention.listing import Listings
+from attention.listing import listings
 from attention.practice import Practice
 from attention.practice import practice
 from attention.prose import Prose
@@ -96,6 +98,7 @@ class Page:
     dimensions: tuple[str, ...]  # every d of the scaling figure
     spread: tuple[str, ...]  # index of each of its four scores
     prose: Prose
+    listings: Listings  # program text
     facts: dict[str, str]  # names, dates and quoted figures, from `facts.py`
     figures: tuple[Figure, ...]  # in the order of the page
 
@@ -189,6 +192,7 @@ def page() -> Page:
         dimensions=tuple(map(text.whole, DIMENSIONS)),
         spread=tuple(map(str, range(len(SPREAD_SCORES)))),
         prose=prose(),
+        listings=listings(),
         facts={
             name: value
             for name, value in vars(facts).items()

@@ -48,6 +48,7 @@ class Prose:
     share: str  # of the animal's value in the default output, as a percentage
     output_sum: str  # the default output, added up
     default_dots: str  # the four default dot products, listed
+    default_weights: str  # the four default weights, listed
     printed_sum: str  # the default weights as printed, added up
     no_query_dot: str  # the dot product that two nouns share when "it" asks with its own key
     negated_query: str  # (-2, 0): all scores negative or 0
@@ -121,6 +122,7 @@ def prose() -> Prose:
         share=text.share(full.weights[0, ANIMAL]),
         output_sum=text.weight(full.output.sum()),
         default_dots=givens(full.dots[0]),
+        default_weights=weights_row(full.weights[0]),
         printed_sum=text.printed_sum(full.weights[0]),
         no_query_dot=text.given(own_key.dots[IT, ANIMAL]),
         negated_query=text.givens(-query),

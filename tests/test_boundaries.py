@@ -16,17 +16,27 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 SCRIPTS = sorted((ROOT / "templates" / "scripts").iterdir())
 
 # A module may import those of an earlier line only. "figures" are the figures themselves;
-# "offline" are the modules that extracted the trained heads, which no build runs.
+# "offline" are the modules that extracted the trained heads, which no build runs; nor does it run
+# the script of ten lines, which the page only shows.
 ORDER = (
     {"attention.core", "attention.text", "attention.facts"},
-    {"attention.example", "attention.trained.heads", "attention.figures.figure"},
-    {"attention.projections", "attention.figures.verdict", "attention.prose"}
-    | {"attention.figures.parts"},
+    {
+        "attention.example",
+        "attention.listing",
+        "attention.trained.heads",
+        "attention.figures.figure",
+    },
+    {
+        "attention.projections",
+        "attention.prose",
+        "attention.figures.parts",
+        "attention.figures.verdict",
+    },
     {"attention.figures.sums"},
     {"figures"},
     {"attention.practice", "attention.trained_text"},
     {"attention.page"},
-    {"build", "offline"},
+    {"build", "offline", "attention.ten_lines"},
 )
 OFFLINE = {f"attention.trained.{name}" for name in ("atlas", "encoder", "measure", "extract")}
 # What else than the standard library a module may import; every other may import numpy.
@@ -34,6 +44,7 @@ OUTSIDE = {
     "attention.text": set(),
     "attention.facts": set(),
     "attention.page": set(),
+    "attention.listing": set(),
     "attention.figures.figure": set(),
     "attention.figures.verdict": set(),
     "build": {"jinja2", "markupsafe"},

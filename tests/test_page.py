@@ -540,6 +540,9 @@ def test_no_text_has_nan_inf_undefined_or_null_as_a_word_and_no_minus_zero() -> 
     for shown in (words, *spoken):
         assert not re.search(r"(?<![^\W_])(nan|inf|undefined|null)(?![^\W_])", shown, re.IGNORECASE)
         assert not re.search(r"[-−]0(\.0+)?(?![\d.])", shown)
+        # Program text writes a hyphen for minus, or it would not run.
+        for program in said.all("pre"):
+            shown = shown.replace(program.words, " ")
         assert not re.search(r"(?<![\w)])-[\d.∞]", shown)
 
 

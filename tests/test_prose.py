@@ -22,6 +22,7 @@ PROMISED = {
     "share": "81%",
     "output_sum": "0.903",
     "default_dots": "4, 0, 1 and 0",
+    "default_weights": "0.808, 0.048, 0.097 and 0.048",
     "printed_sum": "1.001",
     "no_query_dot": "1",
     "negated_query": "(−2, 0)",
@@ -97,6 +98,7 @@ def listed(numbers: list[float], digits: int = 3) -> str:
 def test_each_number_is_what_plain_python_calculates() -> None:
     default = weights((2, 0))
     sigmoid = [1 / (1 + math.exp(-x / ROOT_2)) for x in dots((2, 0))]
+    assert listed(default) == TEXTS.default_weights
     assert listed(default) == TEXTS.biased_weights  # a bias of the keys changes nothing
     assert listed(dots((2, 0)), 0) == TEXTS.default_dots
     assert listed(sigmoid) == TEXTS.sigmoid_weights
