@@ -451,6 +451,9 @@ def test_no_template_puts_a_digit_on_the_page_by_a_string_of_its_own(path: Path)
             for const in (given, *inner):
                 if isinstance(const, nodes.Const):
                     assert not re.search(r"\d", str(const.value)), const
+    for block in tree.find_all(nodes.CallBlock):
+        for const in block.call.find_all(nodes.Const):
+            assert not re.search(r"\d", str(const.value)), const
 
 
 def call_of(call: nodes.Call) -> str:
