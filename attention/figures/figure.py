@@ -218,7 +218,8 @@ class Figure:
             table, row, column = entry(name)
             if not {row, column} & controls:
                 return longest(table).split("\n")[int(row)].split(" ")[int(column)]
-            return max((word for found in self.values(table) for word in found.split()), key=len)
+            entries = " ".join(sorted(self.values(table))).split()
+            return max(map(filled, dict.fromkeys(entries)), key=len)
 
         def filled(words: str) -> str:
             return ROLES.sub(r"\2", NAMES.sub(lambda name: named(name[1]), words))
