@@ -218,8 +218,7 @@ class Figure:
             table, row, column = entry(name)
             if not {row, column} & controls:
                 return longest(table).split("\n")[int(row)].split(" ")[int(column)]
-            entries = " ".join(sorted(self.values(table))).split()
-            return max(map(filled, dict.fromkeys(entries)), key=len)
+            return max(" ".join(map(filled, sorted(self.values(table)))).split(), key=len)
 
         def filled(words: str) -> str:
             return ROLES.sub(r"\2", NAMES.sub(lambda name: named(name[1]), words))
