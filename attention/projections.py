@@ -20,8 +20,8 @@ X_ENTRIES = (
     "noun",  # it names something, or stands where a name stands
     "refers",  # it says something of another word
     "state",  # it says how someone is
-    "early",  # two more say where it stands: "early" falls along the sentence
-    "late",  # and "late" grows
+    "early",  # two more say where it stands: "early" is large at the start of the sentence
+    "late",  # and "late" at its end
 )
 X = np.array(  # [n, m]
     [

@@ -84,22 +84,23 @@ class TrainedText:
     masked_animal: str  # the weight on "animal" with the causal mask
     masked_street: str  # and on "street"
     no_softmax_sum: str  # what the scores of "it" add to
-    no_softmax_low: str  # the smallest share
+    no_softmax_low: str  # the smallest weight
     no_softmax_top: str  # the largest
     meaningless_sum: str  # what the scores of the last word add to
+    meaningless_low: str  # the smallest weight it would give
     reads_tired: str  # L3H2: the weight of "it" on the adjective
     reads_wide: str
     reads_too_tired: str  # L3H9: the same
     reads_too_wide: str
     flip_tired: tuple[str, str]  # L5H1: the weights of "it" on "animal" and on "street"
     flip_wide: tuple[str, str]
-    no_opinion_tired: tuple[str, str]  # L2H4: the same
-    no_opinion_wide: tuple[str, str]
+    steady_tired: tuple[str, str]  # L2H4: the same
+    steady_wide: tuple[str, str]
     noun_of_the: tuple[str, str]  # L3H9: "the" on "animal", "the" on "street"
     parked: str  # L5H6: the weight of "it" on [CLS]
     parked_value: str  # length of the value of [CLS] there, as a share of the others
-    query_change: str  # L4H2: how far the query of "it" moves between the sentences, in its length
-    key_change: str  # and the key of "animal"
+    query_change: str  # L4H2, "it": how long the difference of its queries is, to that with "tired"
+    key_change: str  # the same of the key of "animal"
     hidden_tired: str  # L4H2, "it" on "animal", no token reading the adjective in layers 1 to 3
     hidden_wide: str
     hidden_from_it_tired: str  # only "it" not reading it
@@ -120,7 +121,7 @@ class TrainedText:
     zero: str
     half: str
     one: str
-    least_sum: str  # a row whose scores add to less has no shares
+    least_sum: str  # a row whose scores add to less has no weights without softmax
     atlas: str  # a picture of all heads, as an address that holds it
     atlas_size: tuple[str, str]  # its width and height in pixels
 
@@ -184,10 +185,10 @@ def trained_text() -> TrainedText:
     }
     tired, wide = weights("L4H2", ANIMAL, STREET, CLS)
     reads, reads_too = weights("L3H2", LAST), weights("L3H9", LAST)
-    flip, no_opinion = weights("L5H1", ANIMAL, STREET), weights("L2H4", ANIMAL, STREET)
+    flip, steady = weights("L5H1", ANIMAL, STREET), weights("L2H4", ANIMAL, STREET)
     first_the, second_the = (j for j, token in enumerate(data.tokens["tired"]) if token == "the")
     bare = steps["softmax"]
-    it_shares = bare.weights[*at("L4H2", "tired"), IT]  # [n]
+    it_weights = bare.weights[*at("L4H2", "tired"), IT]  # [n]
     sums = bare.scores[at("L4H2", "tired")].sum(axis=-1)  # [n]
     hidden = found("adjective-hidden", text.weight)
     hidden_from_it = found("adjective-hidden-from-it", text.weight)
@@ -220,17 +221,18 @@ def trained_text() -> TrainedText:
         masked_animal=weights("L4H2", ANIMAL, removed="mask")[0][0],
         masked_street=weights("L4H2", STREET, removed="mask")[0][0],
         no_softmax_sum=text.dot(sums[IT]),
-        no_softmax_low=text.weight(it_shares.min()),
-        no_softmax_top=text.weight(it_shares.max()),
+        no_softmax_low=text.weight(it_weights.min()),
+        no_softmax_top=text.weight(it_weights.max()),
         meaningless_sum=text.dot(sums[LAST]),
+        meaningless_low=text.weight(bare.weights[*at("L4H2", "tired"), LAST].min()),
         reads_tired=reads[0][0],
         reads_wide=reads[1][0],
         reads_too_tired=reads_too[0][0],
         reads_too_wide=reads_too[1][0],
         flip_tired=pair(flip[0]),
         flip_wide=pair(flip[1]),
-        no_opinion_tired=pair(no_opinion[0]),
-        no_opinion_wide=pair(no_opinion[1]),
+        steady_tired=pair(steady[0]),
+        steady_wide=pair(steady[1]),
         noun_of_the=(
             weights("L3H9", ANIMAL, asks=first_the)[0][0],
             weights("L3H9", STREET, asks=second_the)[0][0],

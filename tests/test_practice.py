@@ -100,3 +100,11 @@ def test_no_number_of_the_text_lies_on_a_rounding_edge() -> None:
     ]
     for number in (*own_key, *columns, *lost):
         assert distance_to_a_rounding_edge(np.float64(number), 3) > 1e-6
+
+
+def test_early_is_large_at_the_start_of_the_sentence_and_late_at_its_end() -> None:
+    early, late = made.X[:, -2].tolist(), made.X[:, -1].tolist()
+    assert early == sorted(early, reverse=True)
+    assert late == sorted(late)
+    assert early[0] > early[-1]
+    assert late[0] < late[-1]

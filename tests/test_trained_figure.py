@@ -107,8 +107,8 @@ def said(head: str, word: str, removed: str, i: int) -> str:
     asker = name(word, i)
     if math.isnan(weights[0]):
         return (
-            f"Without softmax there are no shares here: the scores of {asker} nearly cancel and "
-            f"add to {shown(total, 2)}, and shares of so small a sum are meaningless."
+            f"Without softmax there are no weights here: the scores of {asker} nearly cancel and "
+            f"add to {shown(total, 2)}, and dividing by so small a sum says nothing."
         )
 
     def token(j: int) -> str:
@@ -120,19 +120,19 @@ def said(head: str, word: str, removed: str, i: int) -> str:
     if weights[low] < 0 and total < 0:
         return (
             f"Without softmax the scores of {asker} are divided by their sum, {shown(total, 2)}, "
-            f"which turns them round: the best match, {token(low)}, gets the smallest share, "
+            f"which turns them round: the best match, {token(low)}, gets the smallest weight, "
             f"{shown(weights[low])}."
         )
     if weights[low] < 0:
         above = "more than the whole, " if share > 1 else ""
         return (
             f"Without softmax, {asker} gives {token(top)} {above}{shown(share)}, and {token(low)} "
-            f"the negative share {shown(weights[low])}: this is no average."
+            f"the negative weight {shown(weights[low])}: this is no average."
         )
     if removed == "softmax":
         return (
-            f"Without softmax the scores of {asker} are divided by their sum, and none of the "
-            f"shares is negative here: the largest, {shown(share)}, is that of {token(top)}."
+            f"Without softmax the scores of {asker} are divided by their sum, and no weight is "
+            f"negative here: the largest, {shown(share)}, is on {token(top)}."
         )
     if removed == "mask" and i == 0:
         return f"With the causal mask {asker} sees only itself: its weight is 1.000."
@@ -141,8 +141,8 @@ def said(head: str, word: str, removed: str, i: int) -> str:
     short = cls_value(head, word)
     if top == CLS and i != CLS and share > 0.5 and short < 0.1:
         return (
-            f"{most}, whose value is {shown(short, 3)} times as long as the others: the weight "
-            "is parked there, and next to nothing of that part is passed on."
+            f"{most}, whose value is {shown(short, 3)} times as long as the others: next to "
+            "nothing of that part is passed on."
         )
     if i == IT and weights[ANIMAL] + weights[STREET] >= 0.1:
         more, less = sorted((ANIMAL, STREET), key=lambda j: -weights[j])
@@ -261,7 +261,7 @@ def test_a_row_whose_scores_nearly_cancel_shows_dashes_and_says_so() -> None:
         found = state(*settings)
         assert {found[f"weight-{j}"] for j in range(N)} == {"–"}
         assert found.spoken("weight-3") == "no number"
-        assert "are meaningless" in found["verdict"]
+        assert "says nothing" in found["verdict"]
         assert not any(float(found.lengths[f"weight-{j}"]) for j in range(N))
 
 
@@ -277,12 +277,12 @@ def test_shares_that_are_shown_stay_below_a_hundred() -> None:
 def test_every_claim_is_made_somewhere() -> None:
     verdicts = {state(*settings)["verdict"] for settings in SETTINGS}
     words = (
-        "are meaningless.",
+        "says nothing.",
         "turns them round",
         "more than the whole",
         "gives “animal” 0.",  # negative, and no share above the whole
         "sees only itself",
-        "is parked there",
+        "is passed on",
         "; “street” gets ",
         "of the two nouns",
         "No token stands out",

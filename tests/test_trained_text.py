@@ -25,6 +25,9 @@ TEXT = trained_text()
 def test_the_noun_head_leans_and_does_not_resolve() -> None:
     assert (TEXT.animal_tired, TEXT.street_tired) == ("0.677", "0.050")
     assert (TEXT.animal_wide, TEXT.street_wide, TEXT.cls_wide) == ("0.281", "0.121", "0.326")
+    assert float(TEXT.animal_wide) > float(TEXT.street_wide)  # it does not decide
+    assert float(TEXT.animal_wide) < float(TEXT.animal_tired)  # it leans
+    assert float(TEXT.street_wide) > float(TEXT.street_tired)
     assert state()["weight-2"] == "0.677"
     assert state(word="wide")["weight-0"] == "0.326"
     assert state()["verdict"] == (
@@ -36,8 +39,8 @@ def test_other_heads_read_flip_match_or_park() -> None:
     assert (TEXT.reads_tired, TEXT.reads_wide) == ("0.715", "0.872")
     assert (TEXT.reads_too_tired, TEXT.reads_too_wide) == ("0.587", "0.786")
     assert (TEXT.flip_tired, TEXT.flip_wide) == (("0.100", "0.082"), ("0.047", "0.188"))
-    assert TEXT.no_opinion_tired == ("0.152", "0.074")
-    assert TEXT.no_opinion_wide == ("0.139", "0.076")
+    assert TEXT.steady_tired == ("0.152", "0.074")
+    assert TEXT.steady_wide == ("0.139", "0.076")
     assert TEXT.noun_of_the == ("0.754", "0.939")
     assert (TEXT.parked, TEXT.parked_value) == ("0.847", "0.030")
 
@@ -48,6 +51,9 @@ def test_each_part_removed_shows_in_the_text_what_it_does() -> None:
     assert TEXT.no_softmax_sum == "−5.15"
     assert (TEXT.no_softmax_low, TEXT.no_softmax_top) == ("−0.745", "0.618")
     assert TEXT.meaningless_sum == "0.03"
+    assert TEXT.meaningless_low == "−156.891"
+    assert abs(float(TEXT.masked_animal) - float(TEXT.animal_tired)) < 0.03  # they change little
+    assert abs(float(TEXT.masked_street) - float(TEXT.street_tired)) < 0.03
 
 
 def test_the_swap_by_loops_shows_that_the_query_decides() -> None:
@@ -97,6 +103,8 @@ def test_the_patterns_are_counted_by_the_stated_rule() -> None:
         assert pattern.share == shown(max(by_head.values()))
     assert [pattern.heads for pattern in TEXT.patterns] == ["1", "1", "32", "0"]
     assert TEXT.patternless == "38"
+    assert "most of its weight to [CLS]" in DATA["heads"]["L5H6"]["does"]
+    assert "L5H6" in DATA["patterns"]["cls"]["heads"]
 
 
 def test_the_table_of_the_ten_heads_names_what_it_looks_at_most() -> None:

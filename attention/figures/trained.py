@@ -48,7 +48,7 @@ NAMED = {
     "flips_wide": "head=L5H1&word=wide",
 } | {head: f"head={head}" for head in DOES}
 
-# A row whose scores add to less than this has no shares: they would reach hundreds.
+# Divided by a sum of scores below this, weights would reach hundreds: such a row has none.
 LEAST_SUM = 1.0
 MOST = 0.5  # more than half
 SHORT = 0.1  # a value that is not a tenth as long as the others passes next to nothing on
@@ -84,7 +84,7 @@ def computed() -> dict[str, Steps]:
 
 @cache
 def shown(removed: str) -> Floats:  # -> [h, w, n, n]
-    """Return the weights that the figure shows: nan in a row whose shares are meaningless."""
+    """Return the weights that the figure shows: nan in a row whose scores nearly cancel."""
     steps = computed()[removed]
     if removed != "softmax":
         return steps.weights
@@ -116,7 +116,7 @@ class Row:
     """What a verdict speaks of: one row of weights, and how its head treats [CLS]."""
 
     i: int  # the token that asks
-    weights: list[float]  # [n]; nan where shares are meaningless
+    weights: list[float]  # [n]; nan where they would say nothing
     ranked: list[int]  # [n] the tokens, the largest weight first
     total: float  # what the scores add to
     cls_value: float  # length of the value of [CLS], as a share of the mean of the others
@@ -162,8 +162,8 @@ def weight(j: int) -> str:
 
 def _meaningless(row: Row) -> str:
     return (
-        "Without softmax there are no shares here: the scores of {asker} nearly cancel and add to "
-        f"{text.dot(row.total)}, and shares of so small a sum are meaningless."
+        "Without softmax there are no weights here: the scores of {asker} nearly cancel and add to "
+        f"{text.dot(row.total)}, and dividing by so small a sum says nothing."
     )
 
 
@@ -171,7 +171,7 @@ def _turned(row: Row) -> str:
     return (
         "Without softmax the scores of {asker} are divided by their sum, "
         f"{text.dot(row.total)}, which turns them round: the best match, {row.name(row.low)}, "
-        f"gets the smallest share, {weight(row.low)}."
+        f"gets the smallest weight, {weight(row.low)}."
     )
 
 
@@ -179,14 +179,14 @@ def _negative(row: Row) -> str:
     more = "more than the whole, " if row.weights[row.top] > 1 else ""
     return (
         f"Without softmax, {{asker}} gives {row.name(row.top)} {more}{weight(row.top)}, and "
-        f"{row.name(row.low)} the negative share {weight(row.low)}: this is no average."
+        f"{row.name(row.low)} the negative weight {weight(row.low)}: this is no average."
     )
 
 
 def _shared(row: Row) -> str:
     return (
-        "Without softmax the scores of {asker} are divided by their sum, and none of the shares is "
-        f"negative here: the largest, {weight(row.top)}, is that of {row.name(row.top)}."
+        "Without softmax the scores of {asker} are divided by their sum, and no weight is negative "
+        f"here: the largest, {weight(row.top)}, is on {row.name(row.top)}."
     )
 
 
@@ -197,7 +197,7 @@ def _only(row: Row) -> str:
 def _parked(row: Row) -> str:
     return (
         f"{row.most}, whose value is {text.two_digits(row.cls_value)} times as long as the "
-        "others: the weight is parked there, and next to nothing of that part is passed on."
+        "others: next to nothing of that part is passed on."
     )
 
 

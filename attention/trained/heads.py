@@ -38,7 +38,7 @@ DOES = {
     "L1H3": "looks at the previous token",
     "L2H9": "looks at the next token",
     "L3H9": "“the” looks for its noun, “it” for the adjective",
-    "L5H6": "parks on [CLS]",
+    "L5H6": "gives most of its weight to [CLS]",
     "L4H12": "looks at the full stop and [SEP]",
     "L5H2": "no simple description",
 }
