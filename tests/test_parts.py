@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from attention import example
 from attention.example import TOKENS
 from attention.figures import attend
 from attention.figures import parts
@@ -56,6 +57,15 @@ def test_the_table_removes_each_part_at_the_default_and_at_its_worst() -> None:
         if worst(part) not in (None, 10):
             expected.append((part, f"query={worst(part)}&{part}={values[1]}"))
     assert rows == expected
+
+
+def test_a_part_that_breaks_most_at_the_default_query_has_one_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parts, "worst_stop", lambda part: example.DEFAULT_STOP)
+    assert [part for part, _ in parts.removals()] == list(oracle.SWITCHES)
+    monkeypatch.setattr(parts, "worst_stop", lambda part: 0)
+    assert len(parts.removals()) == 2 * len(oracle.SWITCHES)
 
 
 def test_no_table_row_of_a_part_shows_the_full_weights_at_its_worst() -> None:
