@@ -117,8 +117,9 @@ def test_nothing_moves_in_any_state(open_page: Opener, width: int) -> None:
     page = open_page(width=width)
     for figure in driving.figures(page):
         states = driving.every(page, figure)
-        # Of more than 2,000 some are left out; an odd step meets every value of every control.
-        states = states[:: len(states) // 2000 | 1]
+        # Of more than 700 some are left out; an odd step meets every value of every control. The
+        # bench goes through more, and adds up what Chromium calls a shift.
+        states = states[:: len(states) // 700 | 1]
         moved = driving.each(page, figure, states, MOVED)
         assert moved[0] == 0
         assert [

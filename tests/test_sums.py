@@ -3,6 +3,7 @@
 import math
 import re
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -39,6 +40,7 @@ def exact(number: str) -> Fraction:
     return Fraction(number.replace("−", "-"))
 
 
+@cache
 def redone(words: str) -> Any:
     """Redo a sum from its printed operands: with fractions, and `math` for √ and powers of e."""
     code = re.sub(rf"\(({NUMBER}(?:, {NUMBER})+)\)", r"Vector([\1])", words)
