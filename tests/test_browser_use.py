@@ -70,6 +70,18 @@ def check(page: Page, figure: str, expected: Settings | None = None) -> None:
         assert shown[slot] == text, (stand, slot)
 
 
+def arrive(page: Page, figure: str, settings: Settings) -> None:
+    """Wait until controls stand so: the page hears of a new address a little after it is there."""
+    page.wait_for_function(
+        """([id, settings]) => Object.entries(settings).every(([name, value]) => {
+          const control = document.querySelector(`form[data-figure="${id}"]`).elements[name];
+          const on = control.checked ? "on" : "off";
+          return (control.type === "checkbox" ? on : control.value) === value;
+        })""",
+        arg=[figure, settings],
+    )
+
+
 def named(address: str) -> tuple[str, Settings]:
     """Take apart an address: the figure and what it sets."""
     figure, _, query = address.partition("#")[2].partition("?")
@@ -333,14 +345,7 @@ def test_every_link_to_a_state_shows_it_and_leaves_other_figures_alone(page: Pag
         texts = {figure: driving.shown(page, figure) for figure in figures}
         page.evaluate("() => history.replaceState(null, '', '#')")
         link.click()
-        page.wait_for_function(
-            """([id, settings]) => Object.entries(settings).every(([name, value]) => {
-              const control = document.querySelector(`form[data-figure="${id}"]`).elements[name];
-              const on = control.checked ? "on" : "off";
-              return (control.type === "checkbox" ? on : control.value) === value;
-            })""",
-            arg=[target, usual[target] | changed],
-        )
+        arrive(page, target, usual[target] | changed)
         if target in ORACLE:
             check(page, target, usual[target] | changed)
         for figure in figures:
@@ -377,13 +382,18 @@ def follow(page: Page, href: str) -> None:
 
 
 def test_back_and_forward_between_links_agree_with_the_numbers(page: Page) -> None:
+    one, both = DEFAULT | {"softmax": "off"}, DEFAULT | {"query": "0", "softmax": "off"}
     follow(page, "#attend?softmax=off")
+    arrive(page, "attend", one)
     follow(page, "#attend?query=0&softmax=off")
-    check(page, "attend", DEFAULT | {"query": "0", "softmax": "off"})
+    arrive(page, "attend", both)
+    check(page, "attend", both)
     page.go_back()
-    check(page, "attend", DEFAULT | {"softmax": "off"})
+    arrive(page, "attend", one)
+    check(page, "attend", one)
     page.go_forward()
-    check(page, "attend", DEFAULT | {"query": "0", "softmax": "off"})
+    arrive(page, "attend", both)
+    check(page, "attend", both)
 
 
 # Firefox only reloads: Playwright waits for ever for a page that it brings Back from its cache.
@@ -428,10 +438,12 @@ def test_every_figure_stands_as_it_did_after_reload_and_after_leaving_and_back(
 
 def test_back_to_the_plain_page_leaves_every_figure_as_it_stands(page: Page) -> None:
     follow(page, "#attend?softmax=off")
+    arrive(page, "attend", {"softmax": "off"})
     follow(page, "#scaling?d=0")
+    arrive(page, "scaling", {"d": "0"})
     for _ in range(2):
         page.go_back()
-    page.wait_for_url(lambda url: "#" not in url)
+    page.wait_for_function("location.hash === '' && history.state?.scaling !== undefined")
     check(page, "attend", DEFAULT | {"softmax": "off"})
     check(page, "scaling", {"d": "0"})
     page.reload()
