@@ -35,6 +35,15 @@ MOVED = """(() => {
 })()"""
 SIDEWAYS = "[document.documentElement.scrollWidth, innerWidth]"
 
+DRAG = """async () => {
+  const range = document.querySelector("form[data-figure=attend] [type=range]");
+  for (const value of [12, 14, 16, 18, 19, 17, 15, 13]) {
+    range.value = value;
+    range.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  }
+}"""
+
 # Every visible text node with its contrast. A background counts where its box is under the text's
 # middle, since some texts hang outside their parent's box.
 CONTRASTS = """() => {
@@ -77,8 +86,8 @@ CONTRASTS = """() => {
         under = over(channels(own.backgroundColor), under);
       }
     }
-    if (opacity === 0) continue;
     const [r, g, b, alpha] = channels(parent.closest("svg") ? style.fill : style.color);
+    if (opacity * alpha === 0) continue;
     const [light, dark] = [luminance(over([r, g, b, alpha * opacity], under)), luminance(under)]
       .sort((a, b) => b - a);
     found.push([node.data.trim(), (light + 0.05) / (dark + 0.05)]);
@@ -86,12 +95,15 @@ CONTRASTS = """() => {
   return found;
 }"""
 
-# Backgrounds that carry a length, with the colour that they must stand out from.
+# Backgrounds that carry a length, with the colour that they must stand out from. A bar is a picture
+# of one colour, whose width is a part of its box.
 FORCED = """(selector) => [...document.querySelectorAll(selector)].map((bar) => {
   const box = bar.getBoundingClientRect();
   const style = getComputedStyle(bar);
-  return [style.backgroundColor, getComputedStyle(document.body).color,
-    box.width, box.height, style.visibility];
+  const [color] = style.backgroundImage.match(/rgba?\\(.*?\\)/) ?? [style.backgroundColor];
+  const [part] = style.backgroundSize.match(/^[\\d.]+(?=%)/) ?? [100];
+  return [color, getComputedStyle(document.body).color,
+    box.width * part / 100, box.height, style.visibility];
 })"""
 
 
@@ -125,6 +137,27 @@ def test_nothing_moves_in_any_state(open_page: Opener, width: int) -> None:
         assert [
             (figure, state, far) for state, far in zip(states, moved, strict=True) if far > 0.5
         ] == []
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_drag_lays_out_only_the_boxes_of_what_changes(chromium: Browser, width: int) -> None:
+    page = chromium.new_page(viewport={"width": width, "height": 800})
+    page.goto(SITE.as_uri())
+    page.evaluate(DRAG)  # the first time it parses the states
+    session = chromium.new_browser_cdp_session()
+    events: list[dict[str, Any]] = []
+    session.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
+    categories = {"includedCategories": ["devtools.timeline"]}
+    session.send("Tracing.start", {"traceConfig": categories, "transferMode": "ReportEvents"})
+    page.evaluate(DRAG)
+    with page.expect_event("console"):
+        session.once("Tracing.tracingComplete", lambda _: page.evaluate("console.log('traced')"))
+        session.send("Tracing.end")
+    page.close()
+    layouts = [event["args"]["beginData"] for event in events if event["name"] == "Layout"]
+    assert len(layouts) >= 8
+    assert [layout for layout in layouts if not layout["partialLayout"]] == []
+    assert max(layout["totalObjects"] for layout in layouts) < 200
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
