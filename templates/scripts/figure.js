@@ -78,24 +78,10 @@
 
     const text = (name) => (name in states().slots ? filled(states().slots[name]) : entry(name));
 
-    // `[query 2.0] × [key 2]` is a span of class `query`, a text, and a span of class `key`.
-    const ROLES = /\[(query|key|value|weight|sign) (.*?)\]|[^[]+|\[/g;
-
-    const pieces = (marked) =>
-      Array.from(marked.matchAll(ROLES), ([piece, role, words]) => {
-        if (!role) return piece;
-        const span = document.createElement("span");
-        span.className = role;
-        put(span, words);
-        return span;
-      });
-
     // A sign such as −∞ is spoken in words.
-    const put = (element, marked) => {
-      const words = marked.replace(ROLES, (piece, role, inside) => (role ? inside : piece));
+    const put = (element, words) => {
       if (element.textContent === words) return;
-      if (words === marked) element.textContent = words;
-      else element.replaceChildren(...pieces(marked));
+      element.textContent = words;
       const spoken = states().spoken[words];
       if (spoken) {
         element.setAttribute("role", "img");
@@ -106,12 +92,34 @@
       }
     };
 
+    // `[query 2.0] × [key 2]` is three spans, the first of class `query`, the last of class `key`.
+    // Spans are kept from state to state: new ones would cost more than new texts.
+    const ROLES = /\[(query|key|value|weight|sign) (.*?)\]|[^[]+|\[/g;
+    const putPieces = (element, marked) => {
+      const pieces = [...marked.matchAll(ROLES)];
+      if (element.children.length !== pieces.length) {
+        element.replaceChildren(...pieces.map(() => document.createElement("span")));
+      }
+      pieces.forEach(([piece, role = "", words = piece], i) => {
+        const span = element.children[i];
+        if (span.className !== role) span.className = role;
+        put(span, words);
+      });
+    };
+
     // The state is read from the form each time, since the browser may have restored it.
     const sync = () => {
       settings = {};
       tables = {};
-      for (const name of Object.keys(states().controls)) settings[name] = read(name);
-      for (const element of slots) put(element, text(element.dataset.slot));
+      for (const name of Object.keys(states().controls)) {
+        settings[name] = read(name);
+        const now = `data-now-${name}`;
+        if (figure.getAttribute(now) !== settings[name]) figure.setAttribute(now, settings[name]);
+      }
+      for (const element of slots) {
+        if ("pieces" in element.dataset) putPieces(element, text(element.dataset.slot));
+        else put(element, text(element.dataset.slot));
+      }
       for (const element of said) {
         element.setAttribute("aria-valuetext", text(element.dataset.valuetext));
       }

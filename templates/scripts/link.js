@@ -11,11 +11,24 @@
     return link ? [...link.dataset.link.split(" "), ...names(link.parentElement)] : [];
   };
 
+  let lit = "";
   const light = (wanted) => {
+    if (wanted.join() === lit) return;
+    lit = wanted.join();
     for (const element of linked) {
-      const lit = element.dataset.link.split(" ").some((name) => wanted.includes(name));
-      element.toggleAttribute("data-lit", lit);
+      const links = element.dataset.link.split(" ");
+      element.toggleAttribute(
+        "data-lit",
+        links.some((name) => wanted.includes(name)),
+      );
     }
+  };
+
+  // Where no pointer is: what the keyboard has reached, else what is held.
+  const rest = () => {
+    const reached = document.activeElement;
+    const wanted = reached.matches(":focus-visible") ? names(reached) : [];
+    light(wanted.length ? wanted : held);
   };
 
   const hold = (wanted) => {
@@ -23,7 +36,7 @@
     for (const word of words) {
       word.setAttribute("aria-pressed", String(word.dataset.link === held[0]));
     }
-    light(held);
+    rest();
   };
 
   for (const word of words) {
@@ -40,12 +53,11 @@
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType === "touch") return;
     const wanted = names(event.target);
-    light(wanted.length ? wanted : held);
+    if (wanted.length) light(wanted);
+    else rest();
   });
-  document.addEventListener("focusin", (event) => {
-    if (event.target.matches(":focus-visible")) light(names(event.target));
-  });
-  document.addEventListener("focusout", () => light(held));
+  document.addEventListener("focusin", rest);
+  document.addEventListener("focusout", rest);
   document.addEventListener("click", (event) => {
     const pressed = event.target.closest("[data-word]") || event.pointerType === "touch";
     hold(pressed ? names(event.target) : []);
