@@ -33,6 +33,16 @@ MOVED = """(() => {
   window.first[id] ??= boxes;
   return Math.max(...boxes.map((length, i) => Math.abs(length - window.first[id][i])));
 })()"""
+# Texts that change and run out of the box that keeps room for them, or of their line in a table.
+OUTSIDE = """[...document.querySelectorAll(".roomy > *, .own, .steady")].flatMap((box) => {
+  const texts = document.createRange();
+  texts.selectNodeContents(box);
+  const [room, text] = [box, texts].map((place) => place.getBoundingClientRect());
+  const fits = text.left >= room.left - 1 && text.right <= room.right + 1
+    && text.bottom <= room.bottom + 1;
+  const drawn = room.width && box.textContent.trim();
+  return fits || !drawn ? [] : [[box.className, box.textContent.trim()]];
+})"""
 SIDEWAYS = "[document.documentElement.scrollWidth, innerWidth]"
 
 DRAG = """async () => {
@@ -158,6 +168,22 @@ def test_a_drag_lays_out_only_the_boxes_of_what_changes(chromium: Browser, width
     assert len(layouts) >= 8
     assert [layout for layout in layouts if not layout["partialLayout"]] == []
     assert max(layout["totalObjects"] for layout in layouts) < 200
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_a_text_that_changes_stays_in_its_box(open_page: Opener, width: int) -> None:
+    page = open_page(width=width)
+    for figure in driving.figures(page):
+        states = driving.every(page, figure)
+        states = states[:: len(states) // 300 | 1]
+        for state, outside in zip(states, driving.each(page, figure, states, OUTSIDE), strict=True):
+            assert outside == [], (figure, state)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_without_script_no_text_runs_out_of_its_box(open_page: Opener, width: int) -> None:
+    page = open_page(javascript=False, width=width)
+    assert page.evaluate(OUTSIDE) == []
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
