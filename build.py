@@ -46,8 +46,8 @@ def default_lengths(page: Page) -> str:
 
 def source(name: str) -> str:
     """Join the files of a folder of templates, in the order of their names. They are not parsed."""
-    folder = TEMPLATES / name
-    return "".join(path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()))
+    files = (path for path in (TEMPLATES / name).iterdir() if path.suffix in (".css", ".js"))
+    return "".join(path.read_text(encoding="utf-8") for path in sorted(files))
 
 
 def policy_hash(inline: str) -> str:
@@ -126,7 +126,7 @@ def main(arguments: list[str] | None = None) -> int:
         return complain(f"a template is broken: {error.filename}, line {error.lineno}: {error}")
     except (OSError, UnicodeDecodeError) as error:
         return complain(f"cannot read a source file: {error}")
-    except (jinja2.TemplateError, LookupError, ValueError) as error:
+    except (jinja2.TemplateError, ArithmeticError, LookupError, ValueError) as error:
         # An unknown name or slot in a template, or data that does not hold what it should.
         trace = traceback.extract_tb(error.__traceback__)
         inside = [frame for frame in trace if TEMPLATES in Path(frame.filename).parents]

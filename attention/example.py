@@ -47,6 +47,7 @@ class Stop(NamedTuple):
 # goes from "something animate" to "a place". The outer legs reach mixed signs, and scores that
 # cancel.
 STOPS = np.array([[min(2.0, (20 - i) / 5), min(2.0, (i - 10) / 5)] for i in range(31)])  # [31, d]
+LEG = 10  # stops on each leg
 DEFAULT_STOP = 10  # (2, 0): "it" looks for something animate
 NAMED_STOPS = (
     Stop(0, "animate, not place"),

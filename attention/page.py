@@ -8,9 +8,11 @@ from attention import text
 from attention.example import ASKING
 from attention.example import DIMENSIONS
 from attention.example import KEYS
+from attention.example import LEG
 from attention.example import NAMED_STOPS
 from attention.example import SENTENCE
 from attention.example import SPREAD_SCORES
+from attention.example import STOPS
 from attention.example import TOKENS
 from attention.figures import attend
 from attention.figures import matrices
@@ -95,6 +97,7 @@ class Page:
     plane: tuple[
         tuple[str, str, str, tuple[str, str, str]], ...
     ]  # token, x, y, where its name goes
+    walk: str  # the path of the query on the plane, as SVG draws it
     dimensions: tuple[str, ...]  # every d of the scaling figure
     spread: tuple[str, ...]  # index of each of its four scores
     prose: Prose
@@ -189,6 +192,7 @@ def page() -> Page:
             (token, str(x), str(-y), NAME_PLACES[token])
             for token, (x, y) in zip(TOKENS, KEYS, strict=True)
         ),
+        walk="M" + "L".join(f"{x} {0 - y}" for x, y in STOPS[::LEG]),
         dimensions=tuple(map(text.whole, DIMENSIONS)),
         spread=tuple(map(str, range(len(SPREAD_SCORES)))),
         prose=prose(),

@@ -443,7 +443,7 @@ def test_back_to_the_plain_page_leaves_every_figure_as_it_stands(page: Page) -> 
     arrive(page, "scaling", {"d": "0"})
     for _ in range(2):
         page.go_back()
-    page.wait_for_function("location.hash === '' && history.state?.scaling !== undefined")
+    page.wait_for_function("() => location.hash === '' && history.state?.scaling !== undefined")
     check(page, "attend", DEFAULT | {"softmax": "off"})
     check(page, "scaling", {"d": "0"})
     page.reload()

@@ -62,6 +62,12 @@ def redone(words: str) -> Any:
     )
 
 
+def core_scores(settings: dict[str, str]) -> list[float]:
+    """Return the scores that the token that asks may see."""
+    root = math.sqrt(2) if settings["scale"] == "on" else 1.0
+    return [float(x) / root for x in oracle.dots(settings)[: oracle.visible(settings)]]
+
+
 def printed(number: Any, like: str) -> str:
     """Print what was redone as the result is printed: with its digits, as a vector if it is one."""
     if isinstance(number, Vector):
@@ -185,6 +191,16 @@ def test_a_sum_has_only_as_many_decimals_as_it_needs() -> None:
             "scores=off&mask=on",
             {"dot": "no scores: nothing is compared", "weight": "1 ÷ 3 visible tokens = 0.333"},
         ),
+        (
+            "query=5&softmax=off&token=street",
+            {
+                "weight": "(−1.414) ÷ (2.828 + (−1.414) + 0.354 + 0.000) = −0.800",
+                "part": "(−0.800) × (0, 1, 0) = (0.000, −0.800, 0.000)",
+                "output": "1.600 × (1, 0, 0) + (−0.800) × (0, 1, 0) + 0.200 × (0, 0, 0)"
+                " + 0.000 × (0, 0, 1) = (1.600, −0.800, 0.000)",
+            },
+        ),
+        ("scores=off&mask=on&token=tired", {"score": "masked: −∞", "weight": "masked: 0.000"}),
         ("own-value=off", {"part": "0.8077 × (2, 0) = (1.615, 0.000)"}),
     ],
 )
@@ -199,6 +215,8 @@ def test_operands_are_marked_as_what_they_are() -> None:
     assert roles == [("query", "2.0"), ("key", "2"), ("query", "0.0"), ("key", "0")]
     parts = [(role, words) for role, words, _ in state.pieces("sum-part") if role]
     assert parts == [("weight", "0.808"), ("value", "(1, 0, 0)")]
+    weights = [(role, words) for role, words, _ in state.pieces("sum-weight") if role]
+    assert weights == [("weight", "0.808")]
     own_key = FIGURE.at("own-query=off").pieces("sum-dot")
     assert {role for role, _, _ in own_key} == {"key", ""}
     passed_key = FIGURE.at("own-value=off").pieces("sum-output")
@@ -206,5 +224,26 @@ def test_operands_are_marked_as_what_they_are() -> None:
 
 
 def test_a_sign_within_a_sum_is_spoken() -> None:
-    pieces = FIGURE.at("mask=on&token=tired").pieces("sum-score")
-    assert [spoken for _, words, spoken in pieces if words == "−∞"] == ["minus infinity"] * 2
+    state = FIGURE.at("mask=on&token=tired")
+    for name, signs in (("score", 2), ("weight", 2)):
+        pieces = state.pieces(f"sum-{name}")
+        spoken = [says for _, words, says in pieces if words == "−∞"]
+        assert spoken == ["minus infinity"] * signs
+        assert "−∞" not in "".join(words for _, words, says in pieces if not says)
+
+
+def test_no_sum_has_a_decimal_too_many() -> None:
+    for state in STATES:
+        words = state["sum-weight"]
+        if state.settings["softmax"] == "on" or " ÷ (" not in words:
+            continue
+        digits = len(words.partition(" ÷ ")[0].strip("()").partition(".")[2])
+        if digits > 2:
+            scores = [float(x) for x in core_scores(state.settings)]
+            fewer = [round(x, digits - 1) for x in scores]
+            shares = [x / math.fsum(fewer) for x in fewer] if math.fsum(fewer) else []
+            seen = oracle.weights(state.settings)
+            assert seen is not None
+            assert [oracle.shown(x, 3) for x in shares] != [
+                oracle.shown(x, 3) for x in seen[: len(fewer)]
+            ], state.settings

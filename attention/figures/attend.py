@@ -108,10 +108,8 @@ def _token_lengths(j: int) -> dict[str, Tree]:
 
 
 def _vector(own_value: str, *state: str) -> str:
-    weights = at(*state).weights  # [n]
-    if np.isnan(weights).any():
-        return text.DASH
-    return text.weights(weights @ (VALUES if own_value == "on" else KEYS))
+    output = at(*state, own_value).output  # [d_v]
+    return text.DASH if np.isnan(output).any() else text.weights(output)
 
 
 def _output(*state: str) -> str:

@@ -46,14 +46,16 @@ def query_of(own_query: str, query: str) -> Floats:  # -> [d]
 
 
 @lru_cache
-def all_stops(scores: str, own_query: str, scale: str, softmax_: str, mask: str) -> Steps:
+def all_stops(
+    scores: str, own_query: str, scale: str, softmax_: str, mask: str, own_value: str = "on"
+) -> Steps:
     """Attend at all stops of the slider in one call; each array starts with [31, …]."""
     queries = STOPS if own_query == "on" else np.broadcast_to(KEYS[ASKING], STOPS.shape)
     plain = scores == "off"  # scores that are all 0 give every visible token the same weight
     return attend(
         queries,  # [31, d]
         KEYS,
-        VALUES,
+        VALUES if own_value == "on" else KEYS,  # [n, d_v]
         mask=causal_mask(len(TOKENS))[ASKING] if mask == "on" else None,  # [n]
         scale=0.0 if plain else 1.0 if scale == "off" else None,
         normalise=softmax if plain or softmax_ == "on" else row_share,
@@ -61,11 +63,18 @@ def all_stops(scores: str, own_query: str, scale: str, softmax_: str, mask: str)
 
 
 @cache
-def at(scores: str, own_query: str, scale: str, softmax_: str, mask: str, query: str) -> Steps:
+def at(
+    scores: str,
+    own_query: str,
+    scale: str,
+    softmax_: str,
+    mask: str,
+    query: str,
+    own_value: str = "on",
+) -> Steps:
     """Return the steps at one stop: dots, scores, weights [n], output [d_v]."""
-    return Steps(
-        *(step[int(query)] for step in all_stops(scores, own_query, scale, softmax_, mask))
-    )
+    steps = all_stops(scores, own_query, scale, softmax_, mask, own_value)
+    return Steps(*(step[int(query)] for step in steps))
 
 
 def full(query: str) -> Floats:  # -> [n]

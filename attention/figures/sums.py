@@ -2,10 +2,10 @@
 
 A sum holds for whoever redoes it with a calculator: what its operands give, as they are printed,
 is the result that is printed. Where two or three decimals of an operand do not suffice for that,
-the sum shows more of them, and as few more as do.
+the sum shows more of them, and as few more as do. (A number on the edge of rounding might need more
+than the most there are. Then the sum shows those, and a test names it.)
 """
 
-import math
 from collections.abc import Iterable
 from functools import cache
 from itertools import product
@@ -14,6 +14,8 @@ import numpy as np
 
 from attention import text
 from attention.core import Floats
+from attention.core import causal_mask
+from attention.example import ASKING
 from attention.example import KEYS
 from attention.example import TOKENS
 from attention.example import VALUES
@@ -64,12 +66,12 @@ def exponents(*state: str) -> tuple[list[str], list[str]]:
         powers = np.exp(scores)  # [n]
         shown = _as_printed(powers, more)  # [n]
         if all(_agree(x / x.sum(), steps.weights) for x in (powers, shown)):
-            words = _printed(shown, more)
-            hidden = np.isneginf(scores)
-            return _printed(scores, digits), [
-                text.whole(0) if gone else word for gone, word in zip(hidden, words, strict=True)
-            ]
-    raise ArithmeticError(f"no digits of the scores give the weights at {state}")
+            break
+    words = _printed(shown, more)
+    hidden = np.isneginf(scores)  # [n]
+    return _printed(scores, digits), [
+        text.whole(0) if gone else word for gone, word in zip(hidden, words, strict=True)
+    ]
 
 
 @cache
@@ -84,14 +86,10 @@ def shares(*state: str) -> list[str]:
     right = steps.weights[seen]
     for digits in DIGITS:
         scores = _as_printed(steps.scores[seen], digits)
-        total = math.fsum(scores)
-        if np.isnan(right).any():
-            fits = abs(total) < 1e-9
-        else:
-            fits = abs(total) > 1e-9 and _agree(scores / total, right)
-        if fits:
-            return [text.operand(text.fixed(score, digits)) for score in steps.scores]
-    raise ArithmeticError(f"no digits of the scores give the shares at {state}")
+        total = scores.sum()
+        if abs(total) < 1e-9 if np.isnan(right).any() else _agree(scores / total, right):
+            break
+    return [text.operand(word) for word in _printed(steps.scores, digits)]
 
 
 @cache
@@ -105,15 +103,14 @@ def factors(own_value: str, *state: str) -> list[str]:
     for digits in DIGITS[1:]:
         printed = _as_printed(weights, digits)
         parts = _agree(printed[:, np.newaxis] * passed, weights[:, np.newaxis] * passed)
-        if parts and _agree(printed @ passed, weights @ passed):
-            return [text.operand(word) for word in _printed(printed, digits)]
-    raise ArithmeticError(f"no digits of the weights give the output at {state}")
+        if parts and _agree(printed @ passed, at(*state, own_value).output):
+            break
+    return [text.operand(word) for word in _printed(printed, digits)]
 
 
 def _line(words: list[str], usual: str) -> str:
-    """Join the entries of a table of one line; by the slots that hold the same words, if any."""
-    usually = [f"{{{usual}-{token}}}" for token in TOKENS]
-    return " ".join(usually if usual and not any("(" in word for word in words) else words)
+    """Join the entries of a table of one line, by the slots that hold the same words, if any."""
+    return " ".join(f"{{{usual}-{token}}}" for token in TOKENS) if usual else " ".join(words)
 
 
 def _entry(table: str, j: int) -> str:
@@ -141,8 +138,7 @@ def _score(token: str, scores: str, scale: str, mask: str) -> str:
 
 def _hidden(token: str) -> bool:
     """Say whether the causal mask hides a token from the one that asks."""
-    masked = ("on", "on", "on", "on", "on", QUERY.default)  # as `WEIGHING`
-    return bool(np.isneginf(at(*masked).scores[TOKENS.index(token)]))
+    return not causal_mask(len(TOKENS))[ASKING, TOKENS.index(token)]
 
 
 def _weight(token: str, scores: str, softmax: str, mask: str) -> str:
@@ -198,7 +194,7 @@ def sums() -> dict[str, Tree]:
 
     def factor_line(own_value: str, *state: str) -> str:
         weights = at(*state).weights
-        usual = _printed(weights, 3)
+        usual = [text.weight(weight) for weight in weights]
         words = usual if np.isnan(weights).any() else factors(own_value, *state)
         return _line(words, "weight" if words == usual else "")
 

@@ -175,6 +175,8 @@
     // Pressing a row presses its name. That may be far from its radio button: choosing it must not
     // scroll there.
     figure.addEventListener("click", (event) => {
+      // Who selects a number, or presses a word within a row, does not choose the row.
+      if (!getSelection().isCollapsed || event.target.closest("[data-word], a")) return;
       const row = event.target.closest("tr");
       const label = event.target.closest("label") ?? row?.querySelector("th label");
       if (!label?.control || label.contains(label.control)) return;

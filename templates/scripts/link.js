@@ -8,7 +8,8 @@
   // A cell is its column's and its row's.
   const names = (element) => {
     const link = element?.closest("[data-link]");
-    return link ? [...link.dataset.link.split(" "), ...names(link.parentElement)] : [];
+    if (!link) return [];
+    return [...new Set([...link.dataset.link.split(" "), ...names(link.parentElement)])];
   };
 
   let lit = "";
@@ -46,7 +47,7 @@
     word.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      hold(names(word));
+      if (!event.repeat) hold(names(word));
     });
   }
 
