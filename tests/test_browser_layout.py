@@ -180,9 +180,14 @@ def test_a_text_that_changes_stays_in_its_box(open_page: Opener, width: int) -> 
             assert outside == [], (figure, state)
 
 
-@pytest.mark.parametrize("width", [320, 1280])
-def test_without_script_no_text_runs_out_of_its_box(open_page: Opener, width: int) -> None:
-    page = open_page(javascript=False, width=width)
+@pytest.mark.parametrize("media", ["screen", "print"])
+@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize("width", [320, 700, 1280])
+def test_no_text_runs_out_of_its_box_on_paper_or_without_script(
+    open_page: Opener, width: int, javascript: bool, media: Literal["screen", "print"]
+) -> None:
+    page = open_page(javascript=javascript, width=width)
+    page.emulate_media(media=media)
     assert page.evaluate(OUTSIDE) == []
 
 

@@ -96,6 +96,43 @@ def test_a_tap_marks_and_a_tap_elsewhere_unmarks(open_page: Opener) -> None:
     assert {name for _, name in lit(page)} == {"query"}
     page.locator("h1").tap()
     assert lit(page) == set()
+    page.locator("#attend tbody tr").nth(1).locator("td").first.tap()
+    assert lit(page) == set(), "a row is tapped to choose its sums"
+    assert page.locator("#attend-token-street").is_checked()
+
+
+def test_one_press_lets_go_whichever_word_of_that_name_was_pressed(open_page: Opener) -> None:
+    page = open_page()
+    page.locator(word("key")).click()
+    other = page.locator(word("key", "#attend th"))
+    assert other.get_attribute("aria-pressed") == "true"
+    other.click()
+    page.mouse.move(1, 1)
+    assert other.get_attribute("aria-pressed") == "false"
+    assert lit(page) == set()
+
+
+def test_a_key_that_is_held_down_presses_once(open_page: Opener) -> None:
+    page = open_page()
+    first = page.locator(word("weight"))
+    first.focus()
+    page.keyboard.down("Enter")
+    page.keyboard.down("Enter")  # as the keyboard repeats it
+    assert first.get_attribute("aria-pressed") == "true"
+
+
+def test_selecting_a_number_does_not_choose_its_row(open_page: Opener) -> None:
+    page = open_page()
+    page.locator("#attend .sums-street .value").dblclick()
+    page.locator("form[data-figure=attend] [name=token][value=animal]").check()
+    box = page.locator("#attend .sums-it td.value [data-slot]").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 2, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 40, box["y"] + 8)
+    page.mouse.up()
+    assert page.evaluate("getSelection().isCollapsed") is False
+    assert page.locator("#attend-token-animal").is_checked()
 
 
 def test_a_mark_is_more_than_a_colour(open_page: Opener) -> None:

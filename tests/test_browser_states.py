@@ -103,7 +103,9 @@ def claim(settings: Settings) -> tuple[str, str]:
 def why(settings: Settings, row: list[float]) -> str:
     """Derive the reason that the verdict gives for the largest weight."""
     if settings["own-value"] == "off":
-        return ": a key says animate or place, and not which token it came from."
+        return (
+            ": keys are passed on, and a key says animate or place, not which token it came from."
+        )
     first = row.index(max(row))
     unremoved = {name: values[0] for name, values in oracle.SWITCHES.items()}
     full = oracle.weights({**settings, **unremoved})

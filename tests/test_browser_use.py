@@ -436,19 +436,36 @@ def test_every_figure_stands_as_it_did_after_reload_and_after_leaving_and_back(
     assert named(page.url) == ("attend", {"mask": "on"})
 
 
-def test_back_to_the_plain_page_leaves_every_figure_as_it_stands(page: Page) -> None:
+def test_back_and_forward_bring_back_how_every_figure_stood(page: Page) -> None:
+    page.locator("form[data-figure=matrices] [name=mask][value=causal]").check()
+    page.evaluate("() => { location.hash = '#what'; }")  # an entry of its own
     follow(page, "#attend?softmax=off")
     arrive(page, "attend", {"softmax": "off"})
     follow(page, "#scaling?d=0")
     arrive(page, "scaling", {"d": "0"})
-    for _ in range(2):
-        page.go_back()
-    page.wait_for_function("() => location.hash === '' && history.state?.scaling !== undefined")
     check(page, "attend", DEFAULT | {"softmax": "off"})
-    check(page, "scaling", {"d": "0"})
+    page.go_back()
+    arrive(page, "scaling", {"d": "6"})
+    check(page, "attend", DEFAULT | {"softmax": "off"})
+    page.go_back()
+    arrive(page, "attend", {"softmax": "on"})
+    check(page, "scaling", {"d": "6"})
+    assert driving.settings(page, "matrices")["mask"] == "causal"
+    for _ in range(2):
+        page.go_forward()
+    arrive(page, "scaling", {"d": "0"})
+    check(page, "attend", DEFAULT | {"softmax": "off"})
     page.reload()
     check(page, "attend", DEFAULT | {"softmax": "off"})
     check(page, "scaling", {"d": "0"})
+
+
+def test_back_to_the_page_as_it_opened_shows_it_so(page: Page) -> None:
+    follow(page, "#attend?softmax=off")
+    arrive(page, "attend", {"softmax": "off"})
+    page.go_back()
+    arrive(page, "attend", {"softmax": "on"})
+    check(page, "attend", DEFAULT)
     assert "#" not in page.url
 
 

@@ -26,7 +26,7 @@ QUERY = STOPS[DEFAULT_STOP]
 
 
 def test_the_page_shows_every_listing_once_and_to_the_letter() -> None:
-    assert [LISTINGS.attend, LISTINGS.softmax, LISTINGS.script] == SHOWN
+    assert [LISTINGS.script, LISTINGS.attend, LISTINGS.softmax] == SHOWN
 
 
 @pytest.mark.parametrize("name", ["attend", "softmax"])
@@ -73,7 +73,7 @@ def test_a_source_that_lost_its_markers_is_an_error_that_names_the_function(
 
 def test_the_script_on_the_page_prints_the_weights_that_the_page_shows(tmp_path: Path) -> None:
     script = tmp_path / "copied.py"
-    script.write_text(SHOWN[-1], encoding="utf-8")
+    script.write_text(SHOWN[0], encoding="utf-8")
     # Isolated, in another folder: nothing of this project can be found.
     run = subprocess.run(
         [sys.executable, "-I", "-W", "error", script],

@@ -148,7 +148,7 @@ def _verdict(own_value: str, *state: str) -> str:
     if np.isnan(steps.weights).any():
         why = ""
     elif own_value == "off":
-        why = "a key says animate or place, and not which token it came from"
+        why = "keys are passed on, and a key says animate or place, not which token it came from"
     else:
         top = int(steps.weights.argmax())
         own_query = state[WEIGHING.index(OWN_QUERY)]
@@ -171,7 +171,7 @@ def _slider_note(scores: str, own_query: str) -> str:
     if scores == "off":
         return "The slider has no effect now: without scores, nothing depends on the query."
     if own_query == "off":
-        return "The slider has no effect now: without W_Q, the query is the key of “it”."
+        return "The slider has no effect now: the query is the key of “it”."
     return ""
 
 

@@ -52,6 +52,16 @@ def sides(d: int) -> tuple[Side, Side]:
     return side(spread), side(spread / math.sqrt(d))
 
 
+def top(made: Side) -> str:
+    """Print the top weight w with as many decimals as w(1 - w) takes to be redone from it."""
+    right, w = text.two_digits(made.sensitivity), max(made.weights)
+    return next(
+        text.fixed(w, digits)
+        for digits in range(3, 17)
+        if text.two_digits((kept := round(w, digits)) * (1 - kept) or 1) == right
+    )
+
+
 def verdict(d: int) -> str:
     """Say what the two sides show: the same, nearly all on one, or how the top weight grew."""
     undivided, divided = sides(d)
@@ -85,6 +95,8 @@ def build() -> Figure:
     for which, name in enumerate(("undivided", "divided")):
         sensitivities = {power: text.two_digits(at[power][which].sensitivity) for power in at}
         slots[f"{name}-sensitivity"] = tree((D,), sensitivities.__getitem__)
+        tops = {power: top(at[power][which]) for power in at}
+        slots[f"{name}-top"] = tree((D,), tops.__getitem__)
         for i in range(len(SPREAD_SCORES)):
             scores = {power: text.dot(at[power][which].scores[i]) for power in at}
             weights = {power: text.weight(at[power][which].weights[i]) for power in at}

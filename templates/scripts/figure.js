@@ -38,7 +38,7 @@
     let data;
     let settings;
     let tables;
-    let standing; // what an address would say of the state last settled on
+    let standing = ""; // what an address would say of the state last settled on
 
     // Parsed when first needed: the page as built already shows the default.
     const states = () => {
@@ -200,7 +200,10 @@
     figures.set(id, {
       figure,
       restore,
-      sync,
+      sync: () => {
+        sync();
+        settle();
+      },
       usual,
       say,
       stands: () => standing,
@@ -236,10 +239,19 @@
       if (figure !== target && !figure.usual()) guarded(id, figure.sync);
     }
     // What the address got wrong is not what is shown.
-    if (target) remember(addressed().id);
+    remember(addressed().id);
     const came = performance.getEntriesByType("navigation")[0]?.type;
     // A page that comes back whole keeps the reader's place.
     if (target && came === "navigate" && !event.persisted) target.figure.scrollIntoView();
+  });
+
+  // Back and Forward bring back how every figure stood. Of a link that is followed nothing is kept
+  // yet, and it changes its own figure alone.
+  addEventListener("popstate", (event) => {
+    for (const [id, figure] of figures) {
+      const kept = event.state?.[id];
+      if (kept !== undefined) guarded(id, () => figure.restore(new URLSearchParams(kept)));
+    }
   });
 
   addEventListener("hashchange", () => {

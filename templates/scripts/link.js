@@ -60,7 +60,9 @@
   document.addEventListener("focusin", rest);
   document.addEventListener("focusout", rest);
   document.addEventListener("click", (event) => {
-    const pressed = event.target.closest("[data-word]") || event.pointerType === "touch";
+    // A row of a form is tapped to choose it.
+    const tapped = event.pointerType === "touch" && !event.target.closest("form tr");
+    const pressed = event.target.closest("[data-word]") || tapped;
     hold(pressed ? names(event.target) : []);
   });
   document.addEventListener("keydown", (event) => {
