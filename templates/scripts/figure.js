@@ -38,6 +38,7 @@
     let data;
     let settings;
     let tables;
+    let texts;
     let standing = ""; // what an address would say of the state last settled on
 
     // Parsed when first needed: the page as built already shows the default.
@@ -76,7 +77,11 @@
 
     const filled = (tree) => leaf(tree).replace(/\{(.+?)\}/g, (_, name) => text(name));
 
-    const text = (name) => (name in states().slots ? filled(states().slots[name]) : entry(name));
+    // Each text is found once in a state: some stand in several places, and within others.
+    const text = (name) => {
+      texts[name] ??= name in states().slots ? filled(states().slots[name]) : entry(name);
+      return texts[name];
+    };
 
     // A sign such as −∞ is spoken in words.
     const put = (element, words) => {
@@ -111,6 +116,7 @@
     const sync = () => {
       settings = {};
       tables = {};
+      texts = {};
       for (const name of Object.keys(states().controls)) {
         settings[name] = read(name);
         const now = `data-now-${name}`;
