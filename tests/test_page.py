@@ -3,6 +3,7 @@
 import base64
 import gzip
 import hashlib
+import itertools
 import math
 import re
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from attention import text
 from attention.figures import sums
 from attention.figures.figure import Figure
 from attention.page import page as built_page
+from tests import oracle
 
 ROOT = Path(__file__).parents[1]
 HTML = (ROOT / "site" / "index.html").read_text(encoding="utf-8")
@@ -424,6 +426,24 @@ def test_every_word_that_can_be_pressed_names_something_in_a_figure() -> None:
     }
     assert words
     assert {word.attributes["data-link"] for word in words} <= named
+
+
+def test_the_dashed_line_of_the_plane_goes_through_every_stop_and_no_further() -> None:
+    (line,) = [e for e in TREE.all("path") if e.attributes.get("class") == "walk"]
+    corners = re.findall(r"[ML](\S+?) ([^L]+)", line.attributes["d"])
+    points = [(float(x), -float(y)) for x, y in corners]
+    stops = [tuple(map(float, oracle.query(stop))) for stop in range(31)]
+    assert (points[0], points[-1]) == (stops[0], stops[-1])
+    legs = list(itertools.pairwise(points))
+    for x, y in stops:
+        assert any(
+            abs((x - a) * (d - b) - (y - b) * (c - a)) < 1e-9
+            and min(a, c) - 1e-9 <= x <= max(a, c) + 1e-9
+            and min(b, d) - 1e-9 <= y <= max(b, d) + 1e-9
+            for (a, b), (c, d) in legs
+        )
+    length = sum(math.dist(*leg) for leg in legs)
+    assert length == pytest.approx(sum(math.dist(*step) for step in itertools.pairwise(stops)))
 
 
 def bare(source: str) -> str:

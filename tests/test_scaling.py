@@ -103,3 +103,12 @@ def test_columns_are_as_high_as_their_weights(power: int) -> None:
         weights = oracle.softmax([score * factor for score in oracle.SPREAD])
         for i, weight in enumerate(weights):
             assert float(lengths[f"weight-{name}-{i}"]) == pytest.approx(weight, abs=0.0006)
+
+
+@pytest.mark.parametrize("power", POWERS)
+@pytest.mark.parametrize("side", ["undivided", "divided"])
+def test_a_sensitivity_can_be_redone_from_the_top_weight_beside_it(side: str, power: int) -> None:
+    state = FIGURE.at(f"d={power}")
+    w = float(state[f"{side}-top"])
+    assert oracle.two_digits(w * (1 - w)) == state[f"{side}-sensitivity"]
+    assert oracle.shown(w, 3) == state[f"{side}-weight-0"]
