@@ -26,8 +26,10 @@ from attention.figures.parts import SOFTMAX
 from attention.figures.parts import TOKEN
 from attention.figures.parts import WEIGHING
 from attention.figures.parts import at
+from attention.figures.parts import cancels
 from attention.figures.parts import full
 from attention.figures.parts import query_of
+from attention.figures.parts import setting
 from attention.figures.sums import sums
 from attention.figures.verdict import TIE
 from attention.figures.verdict import Row
@@ -113,7 +115,7 @@ def _vector(own_value: str, *state: str) -> str:
 
 
 def _output(*state: str) -> str:
-    return NO_WEIGHTS if np.isnan(at(*state).weights).any() else "{vector}"
+    return NO_WEIGHTS if cancels(*state) else "{vector}"
 
 
 def _sum(*state: str) -> str:
@@ -145,14 +147,14 @@ def _compared(steps: Steps, query: str, top: int) -> str:
 
 def _verdict(own_value: str, *state: str) -> str:
     steps, query = at(*state), state[-1]
-    if np.isnan(steps.weights).any():
+    if cancels(*state):
         why = ""
     elif own_value == "off":
         why = "keys are passed on, and a key says animate or place, not which token it came from"
     else:
         top = int(steps.weights.argmax())
-        own_query = state[WEIGHING.index(OWN_QUERY)]
-        why = _compared(steps, query, top) or _why(query_of(own_query, query), top)
+        asked = query_of(setting(OWN_QUERY, state), query)  # [d]
+        why = _compared(steps, query, top) or _why(asked, top)
     passed = "value" if own_value == "on" else "key"
     return verdict(Row(steps.weights.tolist(), SPOKEN_TOKENS, passed, why))
 
@@ -161,7 +163,7 @@ def _spoken(own_query: str, scores: str, scale: str, softmax_: str, mask: str, q
     """Say what the slider means now: the query, and the weight of the first token."""
     if own_query == "off":
         return "no effect: the query is the key of “it”, {query}"
-    if np.isnan(at(scores, own_query, scale, softmax_, mask, query).weights).any():
+    if cancels(scores, own_query, scale, softmax_, mask, query):
         return "query {query}: no weights"
     effect = "" if scores == "on" else ", no effect"
     return f"query {{query}}{effect}: {TOKENS[0]} {{weight-{TOKENS[0]}}}"

@@ -1,5 +1,6 @@
 """The parts of attention that figure `attend` removes, and what is computed at every setting."""
 
+from collections.abc import Sequence
 from functools import cache
 from functools import lru_cache
 
@@ -75,6 +76,16 @@ def at(
     """Return the steps at one stop: dots, scores, weights [n], output [d_v]."""
     steps = all_stops(scores, own_query, scale, softmax_, mask, own_value)
     return Steps(*(step[int(query)] for step in steps))
+
+
+def setting(control: Control, state: Sequence[str]) -> str:
+    """Return the value of a control of `WEIGHING` from a state that lists them all."""
+    return state[WEIGHING.index(control)]
+
+
+def cancels(*state: str) -> bool:
+    """Say whether the scores of a state cancel, so that it has no weights."""
+    return bool(np.isnan(at(*state).weights).any())
 
 
 def full(query: str) -> Floats:  # -> [n]

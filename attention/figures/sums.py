@@ -7,6 +7,7 @@ than the most there are. Then the sum shows those, and a test names it.)
 """
 
 from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
@@ -31,12 +32,14 @@ from attention.figures.parts import SOFTMAX
 from attention.figures.parts import TOKEN
 from attention.figures.parts import WEIGHING
 from attention.figures.parts import at
+from attention.figures.parts import cancels
 from attention.figures.parts import query_of
+from attention.figures.parts import setting
 
 ROOT = f"√{text.whole(KEYS.shape[-1])}"
 DIGITS = range(2, 9)  # decimals that an operand may take, the fewest that suffice
 FEWEST = sorted(product(DIGITS, DIGITS), key=lambda pair: (sum(pair), pair))  # of two operands
-MASKED = "[sign −∞]"
+HIDDEN = f"[sign {text.MINUS_INFINITY}]"
 
 
 def _printed(row: Iterable[float], digits: int) -> list[str]:
@@ -108,6 +111,13 @@ def factors(own_value: str, *state: str) -> list[str]:
     return [text.operand(word) for word in _printed(printed, digits)]
 
 
+def _normaliser(state: Sequence[str]) -> str:
+    """Name what makes weights of the scores; nothing does where there are no scores."""
+    if setting(SCORES, state) == "off":
+        return ""
+    return "softmax" if setting(SOFTMAX, state) == "on" else "row sum"
+
+
 def _line(words: list[str], usual: str) -> str:
     """Join the entries of a table of one line, by the slots that hold the same words, if any."""
     return " ".join(f"{{{usual}-{token}}}" for token in TOKENS) if usual else " ".join(words)
@@ -131,9 +141,9 @@ def _dot(token: str, scores: str, own_query: str) -> str:
 def _score(token: str, scores: str, scale: str, mask: str) -> str:
     hidden = mask == "on" and _hidden(token)
     if scores == "off":
-        return f"masked: {MASKED}" if hidden else "no scores: nothing is divided"
+        return f"masked: {HIDDEN}" if hidden else "no scores: nothing is divided"
     divided = f"{{dot-{token}}} ÷ {ROOT}" if scale == "on" else f"{{dot-{token}}} (not divided)"
-    return f"{divided} + ({MASKED}) = {MASKED}" if hidden else f"{divided} = {{score-{token}}}"
+    return f"{divided} + ({HIDDEN}) = {HIDDEN}" if hidden else f"{divided} = {{score-{token}}}"
 
 
 def _hidden(token: str) -> bool:
@@ -154,7 +164,7 @@ def _weight(token: str, scores: str, softmax: str, mask: str) -> str:
         total = " + ".join(_entry("shares", i) for i in seen)
         return f"{_entry('shares', j)} ÷ ({total}) = {result}{{cancels}}"
     everyone = range(len(TOKENS))
-    raised = [f"e^{_entry('exponents', i)}" if i in seen else f"e^{MASKED}" for i in everyone]
+    raised = [f"e^{_entry('exponents', i)}" if i in seen else f"e^{HIDDEN}" for i in everyone]
     powers = [_entry("powers", i) for i in everyone]
     return f"{raised[j]} ÷ ({' + '.join(raised)}) = {powers[j]} ÷ ({' + '.join(powers)}) = {result}"
 
@@ -172,30 +182,28 @@ def sums() -> dict[str, Tree]:
         return "no weight, so no part" if none else "{part-sum}"
 
     def output(*state: str) -> str:
-        none = np.isnan(at(*state).weights).any()
-        return "no weights, so no output" if none else "{output-sum}"
+        return "no weights, so no output" if cancels(*state) else "{output-sum}"
 
-    def cancels(*state: str) -> str:
-        none = np.isnan(at(*state).weights).any()
-        return ": nothing can be divided by 0" if none else ""
+    def nothing(*state: str) -> str:
+        return ": nothing can be divided by 0" if cancels(*state) else ""
 
     def exponent_line(*state: str) -> str:
-        if state[0] == "off" or state[3] == "off":
+        if _normaliser(state) != "softmax":
             return ""
         words = exponents(*state)[0]
         usual = [text.dot(score) for score in at(*state).scores]
         return _line(words, "score" if words == usual else "")
 
     def power_line(*state: str) -> str:
-        return "" if state[0] == "off" or state[3] == "off" else " ".join(exponents(*state)[1])
+        return " ".join(exponents(*state)[1]) if _normaliser(state) == "softmax" else ""
 
     def share_line(*state: str) -> str:
-        return "" if state[0] == "off" or state[3] == "on" else " ".join(shares(*state))
+        return " ".join(shares(*state)) if _normaliser(state) == "row sum" else ""
 
     def factor_line(own_value: str, *state: str) -> str:
         weights = at(*state).weights
         usual = [text.weight(weight) for weight in weights]
-        words = usual if np.isnan(weights).any() else factors(own_value, *state)
+        words = usual if cancels(*state) else factors(own_value, *state)
         return _line(words, "weight" if words == usual else "")
 
     return {
@@ -222,7 +230,7 @@ def sums() -> dict[str, Tree]:
         ),
         "sum-dot": tree((TOKEN, SCORES, OWN_QUERY), _dot),
         "sum-score": tree((TOKEN, SCORES, SCALE, MASK), _score),
-        "cancels": tree(WEIGHING, cancels),
+        "cancels": tree(WEIGHING, nothing),
         "sum-weight": tree((TOKEN, SCORES, SOFTMAX, MASK), _weight),
         "sum-part": tree((TOKEN, *WEIGHING), part),
         "sum-output": tree(WEIGHING, output),
