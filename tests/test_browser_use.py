@@ -436,6 +436,19 @@ def test_every_figure_stands_as_it_did_after_reload_and_after_leaving_and_back(
     assert named(page.url) == ("attend", {"mask": "on"})
 
 
+@pytest.mark.parametrize("name", ["__proto__", "toString", "constructor?a=1", "nope?x=1"])
+def test_an_address_that_names_something_else_than_a_figure_stays(
+    open_page: Opener, name: str
+) -> None:
+    page = open_page(f"#{name}")
+    check(page, "attend", DEFAULT)
+    follow(page, "#scaling?d=0")
+    arrive(page, "scaling", {"d": "0"})
+    page.go_back()
+    arrive(page, "scaling", {"d": "6"})
+    assert page.url.partition("#")[2] == name
+
+
 def test_back_and_forward_bring_back_how_every_figure_stood(page: Page) -> None:
     page.locator("form[data-figure=matrices] [name=mask][value=causal]").check()
     page.evaluate("() => { location.hash = '#what'; }")  # an entry of its own

@@ -17,7 +17,7 @@
   const remember = (id) => {
     const kept = {};
     for (const [name, figure] of figures) kept[name] = figure.stands();
-    const query = kept[id];
+    const query = figures.get(id)?.stands();
     let hash = location.hash;
     if (query !== undefined) hash = query ? `#${id}?${query}` : `#${id}`;
     try {
