@@ -212,13 +212,17 @@ class Figure:
         def longest(slot: str) -> str:
             return max(sorted(map(filled, self.values(slot))), key=len)
 
+        @cache
+        def widest(table: str) -> str:
+            return max(" ".join(map(filled, sorted(self.values(table)))).split(), key=len)
+
         def named(name: str) -> str:
             if name in self.slots:
                 return longest(name)
             table, row, column = entry(name)
             if not {row, column} & controls:
                 return longest(table).split("\n")[int(row)].split(" ")[int(column)]
-            return max(" ".join(map(filled, sorted(self.values(table)))).split(), key=len)
+            return widest(table)
 
         def filled(words: str) -> str:
             return ROLES.sub(r"\2", NAMES.sub(lambda name: named(name[1]), words))
