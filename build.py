@@ -36,7 +36,7 @@ def default_lengths(page: Page) -> str:
     A strict policy blocks style attributes, so what no script has set yet stands here.
     """
     rules = [
-        f'#{figure.id} [data-length~="{name}"] {{ --{name.split("-")[0]}: {length}; }}'
+        f"#{figure.id} .at-{name} {{ --{name.split('-')[0]}: {length}; }}"
         for figure in page.figures
         for name, length in figure["default"].lengths.items()
     ]

@@ -105,15 +105,17 @@ CONTRASTS = """() => {
   return found;
 }"""
 
-# Backgrounds that carry a length, with the colour that they must stand out from. A bar is a picture
-# of one colour, whose width is a part of its box.
+# Lines, and backgrounds that carry a length, with the colour that they must have. Such a background
+# is a picture of one colour, whose width is a part of its box.
 FORCED = """(selector) => [...document.querySelectorAll(selector)].map((bar) => {
   const box = bar.getBoundingClientRect();
   const style = getComputedStyle(bar);
+  const ink = getComputedStyle(document.body).color;
+  const size = [box.width, box.height];
+  if (bar instanceof SVGElement) return [style.stroke, ink, ...size, style.visibility];
   const [color] = style.backgroundImage.match(/rgba?\\(.*?\\)/) ?? [style.backgroundColor];
   const [part] = style.backgroundSize.match(/^[\\d.]+(?=%)/) ?? [100];
-  return [color, getComputedStyle(document.body).color,
-    box.width * part / 100, box.height, style.visibility];
+  return [color, ink, box.width * part / 100, box.height, style.visibility];
 })"""
 
 
@@ -150,7 +152,7 @@ def test_nothing_moves_in_any_state(open_page: Opener, width: int) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_a_drag_lays_out_only_the_boxes_of_what_changes(chromium: Browser, width: int) -> None:
+def test_a_drag_styles_and_lays_out_only_what_changes(chromium: Browser, width: int) -> None:
     page = chromium.new_page(viewport={"width": width, "height": 800})
     page.goto(SITE.as_uri())
     page.evaluate(DRAG)  # the first time it parses the states
@@ -168,6 +170,8 @@ def test_a_drag_lays_out_only_the_boxes_of_what_changes(chromium: Browser, width
     assert len(layouts) >= 8
     assert [layout for layout in layouts if not layout["partialLayout"]] == []
     assert max(layout["totalObjects"] for layout in layouts) < 200
+    passes = [event for event in events if event["name"] == "UpdateLayoutTree"]
+    assert 0 < max(event["args"]["elementCount"] for event in passes) < 15
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
@@ -263,6 +267,13 @@ def test_bars_stay_visible_in_forced_colours(
         for background, ink, *_, visibility in bars:
             assert background == ink, selector
             assert visibility == "visible"
+    arcs = page.evaluate(
+        """[...document.querySelectorAll(".arc .above")].map((arc) => getComputedStyle(arc))
+          .map((style) => [style.borderTopColor, style.borderTopWidth, style.borderTopStyle])"""
+    )
+    ink = page.evaluate("getComputedStyle(document.body).color")
+    assert max(float(width.removesuffix("px")) for _, width, _ in arcs) > 6
+    assert {(color, style) for color, _, style in arcs} == {(ink, "solid")}
     driving.put(page, "attend", NOTABLE["negative weights"])
     assert max(width for _, _, width, _, _ in page.evaluate(FORCED, ".bar-negative")) > 20
 
@@ -418,7 +429,7 @@ def test_no_number_runs_out_of_its_cell(open_page: Opener, width: int) -> None:
         """() => [...document.querySelectorAll(":is(td, th) [data-slot]")].flatMap((slot) => {
           const box = slot.closest("td, th").getBoundingClientRect();
           const text = slot.getBoundingClientRect();
-          return text.left < box.left - 1 || text.right > box.right + 1
+          return text.width && text.left < box.left - 1 || text.right > box.right + 1
             ? [`${slot.closest("table").className}: ${slot.dataset.slot} ${slot.textContent}`]
             : [];
         })"""

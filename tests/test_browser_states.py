@@ -12,11 +12,15 @@ from tests.conftest import Opener
 from tests.driving import Settings
 
 NAMES = ("the animal", "the street", "“it”", "“tired”")
-# The lengths that stand in the page for one token, and the texts that only a screen reader gets.
+# The lengths that stand in the page for one token, as properties or attributes, and the texts that
+# only a screen reader gets.
 BARS = """oracleTokens.map((token) =>
-  [...figureOf(id).querySelectorAll(`[data-length$="-${token}"]`)].map((element) =>
-    ["--weight", "--negative", "--over", "--under", "--full"].map((length) =>
-      element.style.getPropertyValue(length))))""".replace("oracleTokens", str(list(oracle.TOKENS)))
+  [...figureOf(id).querySelectorAll(["length", "x2", "r"].map((kind) =>
+    `[data-${kind}$="-${token}"]`).join())].map((element) =>
+      ["weight", "negative", "over", "under", "full"].map((length) => {
+        const drawn = ["x2", "r"].find((name) => element.dataset[name] === `${length}-${token}`);
+        return drawn ? element.getAttribute(drawn) : element.style.getPropertyValue(`--${length}`);
+      })))""".replace("oracleTokens", str(list(oracle.TOKENS)))
 SPOKEN = """[...figureOf(id).querySelectorAll("[data-slot]")].map((element) =>
   [element.textContent, element.getAttribute("role"), element.getAttribute("aria-label")])
   .filter(([text, role, label]) => /^[−–∞]+$/.test(text) || role || label)"""

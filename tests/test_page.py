@@ -326,6 +326,10 @@ def base(figure: Figure, name: str) -> str:
     return name if name in figure.slots else name.rsplit("-", 2)[0]
 
 
+# What says which length draws an element: by properties, or by an attribute of its own.
+DRAWN = ("data-length", "data-x2", "data-y2", "data-r")
+
+
 @pytest.mark.parametrize("figure", PAGE.figures, ids=lambda figure: figure.id)
 def test_every_slot_of_the_contract_is_on_the_page(figure: Figure) -> None:
     assert CONTRACT[figure.id] - places(figure, "data-slot") == set()
@@ -339,14 +343,14 @@ def test_every_slot_on_the_page_has_texts_and_every_text_has_a_place(figure: Fig
     named = {
         name for tree in texts for leaf in leaves(tree) for name in re.findall(r"\{(.+?)\}", leaf)
     }
-    drawn = places(figure, "data-length") - set(figure.lengths)
+    drawn = set().union(*(places(figure, kind) for kind in DRAWN)) - set(figure.lengths)
     used = {base(figure, name) for name in shown | named | drawn}
     assert set(figure.slots) - used == set()
 
 
 @pytest.mark.parametrize("figure", PAGE.figures, ids=lambda figure: figure.id)
 def test_every_length_on_the_page_is_computed_and_every_one_is_drawn(figure: Figure) -> None:
-    drawn = places(figure, "data-length")
+    drawn = set().union(*(places(figure, kind) for kind in DRAWN))
     entries = {name for name in drawn if name.rsplit("-", 2)[0] in figure.slots}
     assert drawn - entries <= set(figure.lengths)
     assert set(figure.lengths) <= drawn

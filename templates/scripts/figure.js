@@ -30,13 +30,24 @@
   const start = (form) => {
     const id = form.dataset.figure;
     const figure = form.closest("figure");
-    const slots = figure.querySelectorAll("[data-slot]");
-    const lengths = figure.querySelectorAll("[data-length]");
-    const said = figure.querySelectorAll("[data-valuetext]");
+    // The elements that show something, by its name, and what they show now.
+    const places = (attribute) => {
+      const found = new Map();
+      for (const element of figure.querySelectorAll(`[${attribute}]`)) {
+        for (const name of element.getAttribute(attribute).split(" ")) {
+          found.set(name, [...(found.get(name) ?? []), element]);
+        }
+      }
+      return [...found].map(([name, elements]) => ({ name, elements, now: undefined }));
+    };
+
+    const slots = places("data-slot");
+    const lengths = places("data-length");
+    const drawn = ["x2", "y2", "r"].map((attribute) => [attribute, places(`data-${attribute}`)]);
+    const said = places("data-valuetext");
     const live = figure.querySelector("[data-live]");
-    const shown = new Map();
     let data;
-    let settings;
+    let settings = {};
     let tables;
     let texts;
     let standing = ""; // what an address would say of the state last settled on
@@ -47,14 +58,20 @@
       return data;
     };
 
+    const controls = new Map();
+    const named = (name) => {
+      if (!controls.has(name)) controls.set(name, form.elements[name]);
+      return controls.get(name);
+    };
+
     const read = (name) => {
-      const control = form.elements[name];
+      const control = named(name);
       if (control.type === "checkbox") return control.checked ? "on" : "off";
       return control.value;
     };
 
     const write = (name, value) => {
-      const control = form.elements[name];
+      const control = named(name);
       if (control.type === "checkbox") control.checked = value === "on";
       else control.value = value;
     };
@@ -75,23 +92,41 @@
       return tables[table][settings[row] ?? row][settings[column] ?? column];
     };
 
-    const filled = (tree) => leaf(tree).replace(/\{(.+?)\}/g, (_, name) => text(name));
+    const filled = (tree) => {
+      const found = leaf(tree);
+      return found.includes("{") ? found.replace(/\{(.+?)\}/g, (_, name) => text(name)) : found;
+    };
 
     // Each text is found once in a state: some stand in several places, and within others.
     const text = (name) => {
-      texts[name] ??= name in states().slots ? filled(states().slots[name]) : entry(name);
-      return texts[name];
+      let found = texts.get(name);
+      if (found === undefined) {
+        const tree = states().slots[name];
+        found = tree === undefined ? entry(name) : filled(tree);
+        texts.set(name, found);
+      }
+      return found;
     };
 
-    // A sign such as −∞ is spoken in words.
+    const length = (name) => {
+      const tree = states().lengths[name];
+      return tree === undefined ? entry(name) : filled(tree);
+    };
+
+    // A text node is kept for a text of the same length: a new one would be styled and laid out anew.
+    // (One that ends where the line ends would seem to jump if its beginning moved. And whoever
+    // translates the page may have put something else there.) A sign such as −∞ is spoken in words.
     const put = (element, words) => {
       if (element.textContent === words) return;
-      element.textContent = words;
+      const node = element.firstChild;
+      const alone = node?.nodeType === Node.TEXT_NODE && !node.nextSibling;
+      if (alone && node.length === words.length) node.data = words;
+      else element.textContent = words;
       const spoken = states().spoken[words];
       if (spoken) {
         element.setAttribute("role", "img");
         element.setAttribute("aria-label", spoken);
-      } else {
+      } else if (element.hasAttribute("aria-label")) {
         element.removeAttribute("role");
         element.removeAttribute("aria-label");
       }
@@ -112,34 +147,43 @@
       });
     };
 
+    const putText = (element, words) => {
+      if (element.hasAttribute("data-pieces")) putPieces(element, words);
+      else put(element, words);
+    };
+
+    const putSaid = (element, words) => element.setAttribute("aria-valuetext", words);
+
+    // `weight-animal` is the property `--weight`.
+    const putLength = (element, found, name) =>
+      element.style.setProperty(`--${name.split("-", 1)[0]}`, found);
+
+    // Only what differs from what is shown is touched: even setting what is there would cost.
+    const renew = (all, find, write) => {
+      for (const place of all) {
+        const found = find(place.name);
+        if (found === place.now) continue;
+        place.now = found;
+        for (const element of place.elements) write(element, found, place.name);
+      }
+    };
+
     // The state is read from the form each time, since the browser may have restored it.
     const sync = () => {
+      const before = settings;
       settings = {};
       tables = {};
-      texts = {};
+      texts = new Map();
       for (const name of Object.keys(states().controls)) {
         settings[name] = read(name);
-        const now = `data-now-${name}`;
-        if (figure.getAttribute(now) !== settings[name]) figure.setAttribute(now, settings[name]);
+        if (settings[name] !== before[name])
+          figure.setAttribute(`data-now-${name}`, settings[name]);
       }
-      for (const element of slots) {
-        if ("pieces" in element.dataset) putPieces(element, text(element.dataset.slot));
-        else put(element, text(element.dataset.slot));
-      }
-      for (const element of said) {
-        element.setAttribute("aria-valuetext", text(element.dataset.valuetext));
-      }
-      for (const element of lengths) {
-        for (const name of element.dataset.length.split(" ")) {
-          const tree = states().lengths[name];
-          const length = tree === undefined ? entry(name) : filled(tree);
-          // Setting a property to what it is would still cost a style pass.
-          const last = shown.get(element) ?? {};
-          if (last[name] === length) continue;
-          last[name] = length;
-          shown.set(element, last);
-          element.style.setProperty(`--${name.split("-")[0]}`, length);
-        }
+      renew(slots, text, putText);
+      renew(said, text, putSaid);
+      renew(lengths, length, putLength);
+      for (const [attribute, all] of drawn) {
+        renew(all, length, (element, found) => element.setAttribute(attribute, found));
       }
     };
 
