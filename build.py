@@ -31,9 +31,11 @@ except ModuleNotFoundError as missing:
 
 
 def default_lengths(page: Page) -> str:
-    """Write the lengths of each figure's default state, and the places of the arcs, as CSS.
+    """Return the lengths of each figure's default state, and the places of the arcs, as CSS.
 
-    A strict policy blocks style attributes, so what no script has set yet stands here.
+    A strict policy blocks style attributes, so what no script has set yet stands here: a class for
+    each length, which the macro `drawn` gives to what the stylesheet draws. Lengths that are
+    attributes of SVG stand in the templates.
     """
     rules = [
         f"#{figure.id} .at-{name} {{ --{name.split('-')[0]}: {length}; }}"

@@ -31,7 +31,7 @@ from attention.trained_text import TrainedText
 from attention.trained_text import trained_text
 
 # Where the plane writes a token's name beside its key: text-anchor, dx, dy. By eye: clear of the
-# axes, of the query's arrow at its default, and of the other names.
+# axes, of the query's line at its default, and of the other names.
 NAME_PLACES = {
     "animal": ("middle", "0", "-.42"),
     "street": ("start", ".25", ".08"),

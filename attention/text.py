@@ -125,7 +125,7 @@ def whole(number: int) -> str:
 
 
 def length(number: float) -> str:
-    """Write a length or a shade for a stylesheet: plain ASCII, cut to 0 … 1.
+    """Write a length or a shade, for CSS or SVG: plain ASCII, cut to 0 … 1.
 
     >>> length(0.8077), length(-0.8), length(1.6), length(math.nan)
     ('0.808', '0', '1', '0')

@@ -167,7 +167,7 @@ def test_bars_have_the_lengths_of_the_weights() -> None:
             assert lengths[f"under-{token}"] == str(int(weight < -1))
 
 
-def test_the_tip_of_the_arrow_is_the_query() -> None:
+def test_the_tip_of_the_line_is_the_query() -> None:
     for settings in SETTINGS:
         x, y = (
             oracle.query(int(settings["query"]))

@@ -180,6 +180,22 @@ def test_bars_arcs_and_shades_have_the_length_of_the_weight_in_every_state(page:
                         ), settings
 
 
+def test_a_circle_shows_around_its_key_and_grows_with_its_weight(page: Page) -> None:
+    # The radius of each circle, its stroke included, in radii of the points.
+    read = """[...figureOf(id).querySelectorAll(".key-weight")].map((circle) => {
+      const point = figureOf(id).querySelector(".key-point");
+      const drawn = circle.r.baseVal.value + parseFloat(getComputedStyle(circle).strokeWidth) / 2;
+      return drawn * circle.getCTM().a / (point.r.baseVal.value * point.getCTM().a);
+    })"""
+    states = [{"query": str(stop)} for stop in range(31)]
+    for settings, radii in zip(states, driving.each(page, "attend", states, read), strict=True):
+        row = oracle.weights(oracle.ATTEND_SETTINGS[0] | settings)
+        assert row is not None
+        assert min(radii) > 1.2, settings
+        by_weight = [radius for _, radius in sorted(zip(row, radii, strict=True))]
+        assert by_weight == sorted(by_weight), settings
+
+
 def test_the_slider_says_the_query_and_no_more_than_one_weight_in_every_state(page: Page) -> None:
     states = oracle.ATTEND_SETTINGS
     read = 'figureOf(id).querySelector("[type=range]").getAttribute("aria-valuetext")'

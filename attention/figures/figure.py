@@ -13,9 +13,12 @@ says. So a table of many numbers takes one leaf.
 A text may say what its words are: `[query 2.0] × [key 2]` shows 2.0 as a query and 2 as a key. The
 role `sign` stands where words are a sign that has a spoken form.
 
-A *length* is a number from 0 to 1 for the stylesheet, in a tree of the same kind. The length
-`weight-animal` sets the property `--weight` wherever the page says `data-length="weight-animal"`.
-A length may name slots in braces, and `data-length` an entry of a table.
+A *length* is a number from 0 to 1, in a tree of the same kind: a length, or a share of a colour. An
+element with `data-length="weight-animal"` is drawn by the stylesheet from the property `--weight`;
+as built, it has it from its class `at-weight-animal` (see `default_lengths` of build.py). A line or
+circle with `data-x2`, `data-y2` or `data-r="weight-animal"` has it as that attribute, in the page
+as built, too, which costs less at each step of a drag. A length may name slots in braces, and
+`data-length` an entry of a table.
 """
 
 import json

@@ -30,7 +30,8 @@
   const start = (form) => {
     const id = form.dataset.figure;
     const figure = form.closest("figure");
-    // The elements that show something, by its name, and what they show now.
+    // The elements that show something, by its name, and what they show now: unknown until the
+    // first change.
     const places = (attribute) => {
       const found = new Map();
       for (const element of figure.querySelectorAll(`[${attribute}]`)) {
@@ -43,7 +44,8 @@
 
     const slots = places("data-slot");
     const lengths = places("data-length");
-    const drawn = ["x2", "y2", "r"].map((attribute) => [attribute, places(`data-${attribute}`)]);
+    // Lengths that are attributes of SVG: what they draw is not styled again.
+    const ends = ["x2", "y2", "r"].map((attribute) => [attribute, places(`data-${attribute}`)]);
     const said = places("data-valuetext");
     const live = figure.querySelector("[data-live]");
     let data;
@@ -59,19 +61,19 @@
     };
 
     const controls = new Map();
-    const named = (name) => {
+    const controlOf = (name) => {
       if (!controls.has(name)) controls.set(name, form.elements[name]);
       return controls.get(name);
     };
 
     const read = (name) => {
-      const control = named(name);
+      const control = controlOf(name);
       if (control.type === "checkbox") return control.checked ? "on" : "off";
       return control.value;
     };
 
     const write = (name, value) => {
-      const control = named(name);
+      const control = controlOf(name);
       if (control.type === "checkbox") control.checked = value === "on";
       else control.value = value;
     };
@@ -155,16 +157,16 @@
     const putSaid = (element, words) => element.setAttribute("aria-valuetext", words);
 
     // `weight-animal` is the property `--weight`.
-    const putLength = (element, found, name) =>
+    const putProperty = (element, found, name) =>
       element.style.setProperty(`--${name.split("-", 1)[0]}`, found);
 
     // Only what differs from what is shown is touched: even setting what is there would cost.
-    const renew = (all, find, write) => {
+    const renew = (all, find, show) => {
       for (const place of all) {
         const found = find(place.name);
         if (found === place.now) continue;
         place.now = found;
-        for (const element of place.elements) write(element, found, place.name);
+        for (const element of place.elements) show(element, found, place.name);
       }
     };
 
@@ -181,8 +183,8 @@
       }
       renew(slots, text, putText);
       renew(said, text, putSaid);
-      renew(lengths, length, putLength);
-      for (const [attribute, all] of drawn) {
+      renew(lengths, length, putProperty);
+      for (const [attribute, all] of ends) {
         renew(all, length, (element, found) => element.setAttribute(attribute, found));
       }
     };
@@ -240,7 +242,7 @@
       commit();
     });
     // Whether the controls stand as in the page as built, so that its texts are right already.
-    const usual = () =>
+    const untouched = () =>
       [...form.elements].every((control) => {
         if (/^(checkbox|radio)$/.test(control.type))
           return control.checked === control.defaultChecked;
@@ -254,7 +256,7 @@
         sync();
         settle();
       },
-      usual,
+      untouched,
       say,
       stands: () => standing,
     });
@@ -286,7 +288,7 @@
   addEventListener("pageshow", (event) => {
     const target = follow();
     for (const [id, figure] of figures) {
-      if (figure !== target && !figure.usual()) guarded(id, figure.sync);
+      if (figure !== target && !figure.untouched()) guarded(id, figure.sync);
     }
     // What the address got wrong is not what is shown.
     remember(addressed().id);
