@@ -174,6 +174,20 @@ def test_a_drag_styles_and_lays_out_only_what_changes(chromium: Browser, width: 
     assert 0 < max(event["args"]["elementCount"] for event in passes) < 15
 
 
+@pytest.mark.parametrize("width", [320, 375, 540, 1280])
+def test_a_weight_stands_right_under_its_word(open_page: Opener, width: int) -> None:
+    page = open_page(width=width)
+    gaps = page.evaluate(
+        """() => [...document.querySelectorAll(".token")].map((token) => {
+          const [word, weight] = [".word", "small"].map((part) =>
+            token.querySelector(part).getBoundingClientRect());
+          return weight.top - word.bottom;
+        })"""
+    )
+    assert len(gaps) == 4
+    assert [gap for gap in gaps if not -1 < gap < 5] == []
+
+
 @pytest.mark.parametrize("width", [320, 768, 1280])
 def test_a_text_that_changes_stays_in_its_box(open_page: Opener, width: int) -> None:
     page = open_page(width=width)

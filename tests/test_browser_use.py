@@ -381,6 +381,16 @@ def follow(page: Page, href: str) -> None:
     page.wait_for_url(lambda url: url.endswith(href))
 
 
+def test_nothing_is_said_of_a_state_that_was_left_by_going_back(page: Page) -> None:
+    follow(page, "#attend?softmax=off")
+    arrive(page, "attend", DEFAULT | {"softmax": "off"})
+    said = page.locator("#attend [data-live]")
+    assert "0.800" in said.inner_text() or "80%" in said.inner_text()
+    page.go_back()
+    arrive(page, "attend", DEFAULT)
+    assert said.text_content() == ""
+
+
 def test_back_and_forward_between_links_agree_with_the_numbers(page: Page) -> None:
     one, both = DEFAULT | {"softmax": "off"}, DEFAULT | {"query": "0", "softmax": "off"}
     follow(page, "#attend?softmax=off")

@@ -208,8 +208,10 @@
       remember(id);
     };
 
-    // The default, plus what the address names and gets right.
+    // The default, plus what the address names and gets right. What was said of another state is
+    // no longer true.
     const restore = (named) => {
+      live.textContent = "";
       for (const [name, [usual, values]] of Object.entries(states().controls)) {
         const wanted = named.get(name);
         write(name, values.includes(wanted) ? wanted : usual);
