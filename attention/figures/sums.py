@@ -213,7 +213,7 @@ def sums() -> dict[str, Tree]:
             )
             for i in range(KEYS.shape[-1])
         },
-        "sum-token": tree((TOKEN,), str),
+        "sum-token": tree((TOKEN,), "“{}”".format),
         "exponents": tree(WEIGHING, exponent_line),
         "powers": tree(WEIGHING, power_line),
         "shares": tree(WEIGHING, share_line),

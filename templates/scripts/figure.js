@@ -115,14 +115,19 @@
       return tree === undefined ? entry(name) : filled(tree);
     };
 
-    // A text node is kept for a text of the same length: a new one would be styled and laid out anew.
-    // (One that ends where the line ends would seem to jump if its beginning moved. And whoever
-    // translates the page may have put something else there.) A sign such as −∞ is spoken in words.
+    // Whether two texts differ in nothing but digits, which are all of one width.
+    const shape = (words) => words.replace(/\d/g, "0");
+    const alike = (one, other) =>
+      one === other || (one.length === other.length && shape(one) === shape(other));
+
+    // Where only digits change, the text node is kept: a new one would be styled and laid out anew.
+    // (Kept for another width, it would seem to jump. And whoever translates the page may have put
+    // something else there.) A sign such as −∞ is spoken in words.
     const put = (element, words) => {
       if (element.textContent === words) return;
       const node = element.firstChild;
       const alone = node?.nodeType === Node.TEXT_NODE && !node.nextSibling;
-      if (alone && node.length === words.length) node.data = words;
+      if (alone && alike(node.data, words)) node.data = words;
       else element.textContent = words;
       const spoken = states().spoken[words];
       if (spoken) {
@@ -135,18 +140,29 @@
     };
 
     // `[query 2.0] × [key 2]` is three spans, the first of class `query`, the last of class `key`.
-    // Spans are kept from state to state: new ones would cost more than new texts.
+    // They are kept up to the first of another width: what follows it would seem to jump, and a new
+    // span does not.
     const ROLES = /\[(query|key|value|weight|sign) (.*?)\]|[^[]+|\[/g;
     const putPieces = (element, marked) => {
-      const pieces = [...marked.matchAll(ROLES)];
-      if (element.children.length !== pieces.length) {
-        element.replaceChildren(...pieces.map(() => document.createElement("span")));
-      }
-      pieces.forEach(([piece, role = "", words = piece], i) => {
-        const span = element.children[i];
-        if (span.className !== role) span.className = role;
+      let span = element.firstElementChild;
+      let kept = true;
+      for (const [piece, role = "", words = piece] of marked.matchAll(ROLES)) {
+        if (!kept || span?.className !== role) {
+          const fresh = document.createElement("span");
+          fresh.className = role;
+          if (span) span.replaceWith(fresh);
+          else element.append(fresh);
+          span = fresh;
+        }
+        kept &&= alike(span.textContent, words);
         put(span, words);
-      });
+        span = span.nextElementSibling;
+      }
+      while (span) {
+        const next = span.nextElementSibling;
+        span.remove();
+        span = next;
+      }
     };
 
     const putText = (element, words) => {
