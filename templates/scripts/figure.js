@@ -117,17 +117,18 @@
 
     // Whether two texts differ in nothing but digits, which are all of one width.
     const shape = (words) => words.replace(/\d/g, "0");
-    const alike = (one, other) =>
-      one === other || (one.length === other.length && shape(one) === shape(other));
+    const alike = (one, other) => one.length === other.length && shape(one) === shape(other);
 
     // Where only digits change, the text node is kept: a new one would be styled and laid out anew.
     // (Kept for another width, it would seem to jump. And whoever translates the page may have put
-    // something else there.) A sign such as −∞ is spoken in words.
+    // something else there.) A sign such as −∞ is spoken in words. Returns whether it was kept.
     const put = (element, words) => {
-      if (element.textContent === words) return;
+      const before = element.textContent;
+      if (before === words) return true;
       const node = element.firstChild;
       const alone = node?.nodeType === Node.TEXT_NODE && !node.nextSibling;
-      if (alone && alike(node.data, words)) node.data = words;
+      const kept = alone && alike(before, words);
+      if (kept) node.data = words;
       else element.textContent = words;
       const spoken = states().spoken[words];
       if (spoken) {
@@ -137,6 +138,7 @@
         element.removeAttribute("role");
         element.removeAttribute("aria-label");
       }
+      return kept;
     };
 
     // `[query 2.0] × [key 2]` is three spans, the first of class `query`, the last of class `key`.
@@ -154,8 +156,7 @@
           else element.append(fresh);
           span = fresh;
         }
-        kept &&= alike(span.textContent, words);
-        put(span, words);
+        kept = put(span, words) && kept;
         span = span.nextElementSibling;
       }
       while (span) {
