@@ -31,7 +31,7 @@ except ModuleNotFoundError as missing:
 
 
 def default_lengths(page: Page) -> str:
-    """Return the lengths of each figure's default state, and the places of the arcs, as CSS.
+    """Return as CSS the lengths of each figure's default state, and the places of stops and arcs.
 
     A strict policy blocks style attributes, so what no script has set yet stands here: a class for
     each length, which the macro `drawn` gives to what the stylesheet draws. Lengths that are
@@ -42,6 +42,7 @@ def default_lengths(page: Page) -> str:
         for figure in page.figures
         for name, length in figure["default"].lengths.items()
     ]
+    rules += [f".stop-{stop.value} {{ --at: {stop.at}; }}" for stop in page.stops]
     rules += [f".arc-{arc.token} {{ grid-column: {arc.start} / {arc.end}; }}" for arc in page.arcs]
     return "@layer figures {\n" + "\n".join(rules) + "\n}\n"
 

@@ -30,13 +30,21 @@ from attention.prose import prose
 from attention.trained_text import TrainedText
 from attention.trained_text import trained_text
 
-# Where the plane writes a token's name beside its key: text-anchor, dx, dy. By eye: clear of the
-# axes, of the query's line at its default, and of the other names.
+
+class NamePlace(NamedTuple):
+    """Where the plane writes a token's name beside its key, as SVG says it."""
+
+    anchor: str
+    dx: str
+    dy: str
+
+
+# By eye: clear of the axes, of the query's line at its default, and of the other names.
 NAME_PLACES = {
-    "animal": ("middle", "0", "-.42"),
-    "street": ("start", ".25", ".08"),
-    "it": ("start", ".22", "-.1"),
-    "tired": ("end", "-.15", ".35"),
+    "animal": NamePlace("middle", "0", "-.42"),
+    "street": NamePlace("start", ".25", ".08"),
+    "it": NamePlace("start", ".22", "-.1"),
+    "tired": NamePlace("end", "-.15", ".35"),
 }
 
 
@@ -64,6 +72,23 @@ class Arc(NamedTuple):
     end: int
 
 
+class Stop(NamedTuple):
+    """A named stop of the slider."""
+
+    value: str
+    label: str
+    at: str  # its place on the track, from 0 to 1
+
+
+class Point(NamedTuple):
+    """A key on the plane, whose y grows downwards."""
+
+    token: str
+    x: str
+    y: str
+    name: NamePlace
+
+
 class Removal(NamedTuple):
     """A row of the table of removals."""
 
@@ -85,7 +110,7 @@ class Page:
     sentence: str
     words: tuple[Word, ...]  # the sentence in pieces
     arcs: tuple[Arc, ...]
-    stops: tuple[tuple[str, str], ...]  # named stops of the slider: value and label
+    stops: tuple[Stop, ...]
     attend: Figure
     scaling: Figure
     matrices: Figure
@@ -94,9 +119,7 @@ class Page:
     trained_text: TrainedText  # numbers and tables around the trained heads
     removals: tuple[Removal, ...]
     removal_anchors: tuple[str, ...]  # the ids of its rows
-    plane: tuple[
-        tuple[str, str, str, tuple[str, str, str]], ...
-    ]  # token, x, y, where its name goes
+    plane: tuple[Point, ...]
     walk: str  # the path of the query on the plane, as SVG draws it
     dimensions: tuple[str, ...]  # every d of the scaling figure
     spread: tuple[str, ...]  # index of each of its four scores
@@ -179,7 +202,10 @@ def page() -> Page:
         sentence=SENTENCE,
         words=pieces,
         arcs=arcs(pieces),
-        stops=tuple((str(stop.value), stop.label) for stop in NAMED_STOPS),
+        stops=tuple(
+            Stop(str(stop.value), stop.label, text.length(stop.value / (len(STOPS) - 1)))
+            for stop in NAMED_STOPS
+        ),
         attend=first,
         scaling=second,
         matrices=third,
@@ -189,7 +215,7 @@ def page() -> Page:
         removals=rows,
         removal_anchors=tuple(row.state.anchor for row in rows),
         plane=tuple(
-            (token, str(x), str(-y), NAME_PLACES[token])
+            Point(token, str(x), str(0 - y), NAME_PLACES[token])
             for token, (x, y) in zip(TOKENS, KEYS, strict=True)
         ),
         walk="M" + "L".join(f"{x} {0 - y}" for x, y in STOPS[::LEG]),

@@ -1,4 +1,4 @@
-"""Numbers as the page shows them. The only place that rounds for display.
+"""Numbers as the page shows them, the only place that writes them out.
 
 A leading zero always, a decimal point in every locale, U+2212 for minus and never before a zero.
 """

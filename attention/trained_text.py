@@ -109,6 +109,8 @@ class TrainedText:
     pairs: str  # pairs of sentences that the lean was tried on
     moved: str  # pairs in which it moves the right way
     accuracy: str  # share of the sentences in which the right noun gets more
+    agreeing: str  # L2H4: sentences of ours in which a pronoun prefers the noun that agrees with it
+    pronouns: str  # of how many
     flips_right: str  # heads in which "it" changes its noun the right way
     flips_wrong: str  # and the wrong way
     patterns: tuple[Pattern, ...]
@@ -195,6 +197,7 @@ def trained_text() -> TrainedText:
     query_change, key_change = found("query-and-key", text.share)
     general = data.findings["general"].numbers
     pairs = data.findings["pairs"].numbers
+    pronouns = data.findings["pronouns"].numbers
     flips = found("flips", count)
     width, height = struct.unpack(">II", data.atlas[16:24])  # of its header, which comes first
     return TrainedText(
@@ -249,6 +252,8 @@ def trained_text() -> TrainedText:
         pairs=count(pairs["pairs"]),
         moved=count(pairs["moved"]),
         accuracy=text.weight(pairs["accuracy"]),
+        agreeing=count(pronouns["right"]),
+        pronouns=count(pronouns["sentences"]),
         flips_right=flips[0],
         flips_wrong=flips[1],
         patterns=_patterns(),

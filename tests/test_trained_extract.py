@@ -187,6 +187,28 @@ def test_a_pair_moves_if_the_lean_follows_the_word_even_where_both_are_wrong(
     assert (found["pairs"], found["moved"], found["accuracy"]) == (1, 1, 0.5)
 
 
+def test_a_pronoun_is_asked_with_either_noun_first_and_is_right_if_its_noun_gets_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measure, "_others", lambda kind: [["{} {} {}", "king", "ants", "he", "it"]])
+    monkeypatch.setattr(measure, "AGREEING_HEAD", "L2H3")
+    asked: list[str] = []
+    rows = {"he": [0.6, 0.3, 0.1], "it": [0.2, 0.7, 0.1]}  # each is fond of one place
+
+    def run(text: str, mask: Booleans | None) -> measure.Told:
+        assert mask is None
+        asked.append(text)
+        tokens = text.split()
+        weights = np.full((6, 12, 3, 3), np.nan)
+        weights[1, 2, 2] = rows[tokens[2]]
+        nothing = np.zeros((6, 12, 3, 1))
+        return measure.Told(tokens, Heads(nothing, nothing, nothing, weights))
+
+    found = measure.pronouns(run)
+    assert asked == ["king ants he", "king ants it", "ants king he", "ants king it"]
+    assert (found["sentences"], found["right"]) == (4, 2)
+
+
 def test_a_head_is_named_and_found_by_its_name() -> None:
     names = [measure.name(*at) for at in np.ndindex(6, 12)]
     assert names[0] == "L1H1"

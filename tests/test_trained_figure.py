@@ -19,6 +19,7 @@ from attention.figures import trained
 from attention.figures.figure import Control
 from attention.figures.figure import Figure
 from attention.figures.figure import State
+from attention.trained.heads import DOES
 from attention.trained.heads import FILE
 from tests import driving
 from tests.conftest import Opener
@@ -166,7 +167,7 @@ def expected(head: str, word: str, removed: str, i: int) -> dict[str, str]:
     """Calculate every slot on the page at one setting."""
     weights, full = rows(head, word, removed)[i].weights, rows(head, word, "none")[i].weights
     slots = {"verdict": said(head, word, removed, i)}
-    slots["title"] = f"Head {head} of a trained model: {DATA['heads'][head]['does']}"
+    slots["title"] = f"Head {head} of a trained model: {DOES[head]}"
     for j in range(N):
         slots[f"token-{j}"] = DATA["tokens"][word][j]
         slots[f"weight-{j}"] = shown(weights[j])

@@ -5,6 +5,7 @@ import math
 import struct
 from dataclasses import fields
 
+from attention.trained.heads import DOES
 from attention.trained.heads import FILE
 from attention.trained_text import trained_text
 from tests.test_trained_figure import ANIMAL
@@ -84,6 +85,7 @@ def test_what_the_extraction_measured_is_quoted_as_it_stored_it() -> None:
     alone = [shown(found["adjective-hidden-from-it"][word]) for word in WORDS]
     assert [TEXT.hidden_from_it_tired, TEXT.hidden_from_it_wide] == alone == ["0.368", "0.451"]
     assert (TEXT.pairs, TEXT.moved, TEXT.accuracy) == ("30", "21", "0.667")
+    assert (TEXT.pronouns, TEXT.agreeing) == ("68", "64")
     assert (TEXT.flips_right, TEXT.flips_wrong) == ("5", "6")
     assert (TEXT.general, TEXT.general_cls) == ("20", "39")
     assert (TEXT.general_top, TEXT.general_undivided) == ("0.576", "0.926")
@@ -103,15 +105,17 @@ def test_the_patterns_are_counted_by_the_stated_rule() -> None:
         assert pattern.share == shown(max(by_head.values()))
     assert [pattern.heads for pattern in TEXT.patterns] == ["1", "1", "32", "0"]
     assert TEXT.patternless == "38"
-    assert "most of its weight to [CLS]" in DATA["heads"]["L5H6"]["does"]
+    assert "most of its weight to [CLS]" in DOES["L5H6"]
     assert "L5H6" in DATA["patterns"]["cls"]["heads"]
+    assert "leans to the full stop and [SEP]" in DOES["L4H12"]
+    assert TEXT.patterns[-1].closest == "L4H12"
 
 
 def test_the_table_of_the_ten_heads_names_what_it_looks_at_most() -> None:
     assert [described.name for described in TEXT.described] == list(HEADS)
     for described in TEXT.described:
         assert described.name == f"L{described.layer}H{described.number}"
-        assert described.does == DATA["heads"][described.name]["does"]
+        assert described.does == DOES[described.name]
         for word, (token, weight) in zip(WORDS, described.tops, strict=True):
             weights = rows(described.name, word, "none")[IT].weights
             top = weights.index(max(weights))

@@ -14,7 +14,6 @@ from attention.figures.figure import Figure
 from attention.figures.figure import Tree
 from attention.figures.figure import tree
 from attention.figures.parts import EVERY
-from attention.figures.parts import FULL
 from attention.figures.parts import MASK
 from attention.figures.parts import OWN_QUERY
 from attention.figures.parts import OWN_VALUE
@@ -60,7 +59,7 @@ def _token_slots(j: int) -> dict[str, Tree]:
     """Texts of one token's row of the table."""
 
     def dot(scores: str, own_query: str, query: str) -> str:
-        steps = at(scores, own_query, *FULL[2:], query)
+        steps = at(scores, own_query, SCALE.default, SOFTMAX.default, MASK.default, query)
         return text.dot(steps.dots[j]) if scores == "on" else text.DASH
 
     def score(scores: str, own_query: str, scale: str, mask: str, query: str) -> str:
@@ -91,7 +90,10 @@ def _token_slots(j: int) -> dict[str, Tree]:
 
 
 def _token_lengths(j: int) -> dict[str, Tree]:
-    """Lengths of one token's bars: right of the zero line, left of it, beyond 1, and unremoved."""
+    """Lengths of what shows one token's weight: shade, arcs, circle and bar.
+
+    The weight above 0 and below it; 1 where it goes beyond 1 and beyond -1; with nothing removed.
+    """
 
     def bar(sign: int) -> Tree:
         return tree(WEIGHING, lambda *state: text.length(sign * at(*state).weights[j]))
@@ -169,11 +171,11 @@ def _spoken(own_query: str, scores: str, scale: str, softmax_: str, mask: str, q
     return f"query {{query}}{effect}: {TOKENS[0]} {{weight-{TOKENS[0]}}}"
 
 
-def _slider_note(scores: str, own_query: str) -> str:
-    if scores == "off":
-        return "The slider has no effect now: without scores, nothing depends on the query."
+def _slider_note(own_query: str, scores: str) -> str:
     if own_query == "off":
         return "The slider has no effect now: the query is the key of “it”."
+    if scores == "off":
+        return "The slider has no effect now: without scores, nothing depends on the query."
     return ""
 
 
@@ -214,8 +216,9 @@ def build() -> Figure:
         "score-name": tree((SCORES, SCALE), _score_name),
         "weight-name": tree((SCORES, SOFTMAX), _weight_name),
         "passed": tree((OWN_VALUE,), lambda own: "value v" if own == "on" else "key k"),
+        # What the slider says, the query first: it is the key of "it" even where no score is left.
         "spoken": tree((OWN_QUERY, SCORES, SCALE, SOFTMAX, MASK, QUERY), _spoken),
-        "slider-note": tree((SCORES, OWN_QUERY), _slider_note),
+        "slider-note": tree((OWN_QUERY, SCORES), _slider_note),
     }
     lengths: dict[str, Tree] = {"x-query": _axis(0), "y-query": _axis(1)}
     for j in range(len(TOKENS)):

@@ -7,8 +7,8 @@ the values of the real controls. A control that changes nothing has no place in 
 their texts there.
 
 A text may be a *table*: a line for each row, its entries apart by spaces. `weights-10-3` is entry
-3 of line 10 of the slot `weights`, and `weights-asks-3` that of the line which the control `asks`
-says. So a table of many numbers takes one leaf.
+3 of line 10 of the slot `weights`, both counted from 0, and `weights-asks-3` that of the line which
+the control `asks` says. So a table of many numbers takes one leaf.
 
 A text may say what its words are: `[query 2.0] × [key 2]` shows 2.0 as a query and 2 as a key. The
 role `sign` stands where words are a sign that has a spoken form.
@@ -204,7 +204,7 @@ class Figure:
         return leaves(self.slots[slot])
 
     def longest(self, slot: str) -> str:
-        """Return a text as long as the longest of a slot: the box on the page keeps room for it.
+        """Return a text at least as long as any of a slot: the box on the page keeps room for it.
 
         A slot that a text names is taken at its own longest. An entry is taken from the longest
         table, or at the longest of all entries if a control says which it is.

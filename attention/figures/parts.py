@@ -35,7 +35,8 @@ MASK = Control("mask", ON_OFF, "off")
 TOKEN = Control("token", TOKENS, TOKENS[0])  # whose sums are written out
 PARTS = (SCORES, OWN_QUERY, OWN_VALUE, SCALE, SOFTMAX, MASK)  # in the order of the switches
 
-# In this order: a control that idles others must come before them, see `figure.tree`.
+# In this order: a control that idles others must come before them, see `figure.tree`, wherever
+# what they say should then have no effect.
 WEIGHING = (SCORES, OWN_QUERY, SCALE, SOFTMAX, MASK, QUERY)  # all that the weights depend on
 EVERY = (OWN_VALUE, *WEIGHING)
 FULL = tuple(c.default for c in WEIGHING[:-1])  # nothing removed, whatever the query

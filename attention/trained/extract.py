@@ -136,7 +136,7 @@ def member(wheel: Path, name: str) -> bytes:
 def stored(head: str, ours: dict[str, Told]) -> dict[str, Any]:
     """Round the vectors of one head, and check that its weights survive that."""
     at = place(head)
-    entry: dict[str, Any] = {"layer": at[0] + 1, "number": at[1] + 1, "does": DOES[head]}
+    entry: dict[str, Any] = {"layer": at[0] + 1, "number": at[1] + 1}
     for word in WORDS:
         heads = ours[word].heads
         exact = Vectors(heads.query[at], heads.key[at], heads.value[at])

@@ -39,7 +39,7 @@ DOES = {
     "L2H9": "looks at the next token",
     "L3H9": "“the” looks for its noun, “it” for the adjective",
     "L5H6": "gives most of its weight to [CLS]",
-    "L4H12": "looks at the full stop and [SEP]",
+    "L4H12": "leans to the full stop and [SEP]",
     "L5H2": "no simple description",
 }
 
@@ -54,6 +54,7 @@ FINDINGS = {
     "flips": ("right", "wrong"),
     "general": ("sentences", "top", "top-undivided", "cls"),
     "pairs": ("pairs", "moved", "accuracy"),
+    "pronouns": ("sentences", "right"),
 }
 
 
@@ -169,7 +170,7 @@ def _head(name: str, stored: dict[str, Any], tokens: dict[str, tuple[str, ...]])
             for part in Vectors._fields
         )
         by_word[word] = Vectors(*parts)
-    return Head(name, stored["layer"], stored["number"], stored["does"], by_word)
+    return Head(name, stored["layer"], stored["number"], DOES[name], by_word)
 
 
 def _pattern(name: str, stored: dict[str, Any]) -> Pattern:

@@ -22,6 +22,7 @@ NOUNS = ("animal", "street")  # what "tired" speaks of, and what "wide" does
 OTHERS = Path(__file__).parent / "sentences.json"
 
 NOUN_HEAD = "L4H2"  # looks for the noun that "it" stands for
+AGREEING_HEAD = "L2H4"  # looks for a noun that agrees with a pronoun
 PARKING_HEAD = "L5H6"  # parks on [CLS]
 READING_LAYERS = 3  # the layers below the noun head: there "it" can read the adjective
 MOST = 0.5  # a head follows what gets more than this of its weight
@@ -89,6 +90,7 @@ def findings(ours: dict[str, Told], run: Run) -> Findings:
         "flips": flips(ours),
         "general": general([run(text, None) for text in _others("general")]),
         "pairs": pairs(run),
+        "pronouns": pronouns(run),
     }
 
 
@@ -187,6 +189,25 @@ def pairs(run: Run) -> dict[str, Any]:
         "pairs": len(others),
         "moved": moved,
         "accuracy": right / (2 * len(others)),
+    }
+
+
+def pronouns(run: Run) -> dict[str, Any]:
+    """Ask whether a pronoun gives more weight to the noun that agrees with it than to another."""
+    given = []
+    for text, *nouns, one, other in _others("pronouns"):
+        for first, second in (nouns, nouns[::-1]):
+            for pronoun, right in ((one, nouns[0]), (other, nouns[1])):
+                told = run(text.format(first, second, pronoun), None)
+                row = told.heads.weights[*place(AGREEING_HEAD), told.tokens.index(pronoun)]  # [n]
+                weights = {noun: row[told.tokens.index(noun)] for noun in nouns}
+                given.append(max(weights, key=lambda noun: weights[noun]) == right)
+    return {
+        "rule": f"{AGREEING_HEAD}, the sentences “pronouns” of sentences.json, with either noun"
+        " first and either pronoun: those in which the pronoun gives more weight to the noun that"
+        " agrees with it than to the other",
+        "sentences": len(given),
+        "right": sum(given),
     }
 
 

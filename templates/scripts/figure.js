@@ -1,8 +1,9 @@
 // Every figure is a form whose texts were all computed when the page was built.
 // This script reads the controls, finds the state, and puts its texts in place. It computes nothing.
+// It also keeps the state in the address and in the history.
 "use strict";
 {
-  const figures = new Map();
+  const figures = new Map(); // by id: the record that `start` makes
 
   // A figure that fails says which it is, and does not stop the next.
   const guarded = (id, act) => {
@@ -13,10 +14,11 @@
     }
   };
 
-  // The address says how one figure stands; the entry of the history keeps it of all, for a reload.
+  // The address holds the settings of one figure. The entry of the history holds those of all, for
+  // Back and for a reload.
   const remember = (id) => {
     const kept = {};
-    for (const [name, figure] of figures) kept[name] = figure.stands();
+    for (const [name, record] of figures) kept[name] = record.stands();
     const query = figures.get(id)?.stands();
     let hash = location.hash;
     if (query !== undefined) hash = query ? `#${id}?${query}` : `#${id}`;
@@ -45,8 +47,11 @@
     const slots = places("data-slot");
     const lengths = places("data-length");
     // Lengths that are attributes of SVG: what they draw is not styled again.
-    const ends = ["x2", "y2", "r"].map((attribute) => [attribute, places(`data-${attribute}`)]);
-    const said = places("data-valuetext");
+    const attributes = ["x2", "y2", "r"].map((attribute) => [
+      attribute,
+      places(`data-${attribute}`),
+    ]);
+    const valuetexts = places("data-valuetext");
     const live = figure.querySelector("[data-live]");
     let data;
     let settings = {};
@@ -171,7 +176,7 @@
       else put(element, words);
     };
 
-    const putSaid = (element, words) => element.setAttribute("aria-valuetext", words);
+    const putValuetext = (element, words) => element.setAttribute("aria-valuetext", words);
 
     // `weight-animal` is the property `--weight`.
     const putProperty = (element, found, name) =>
@@ -199,15 +204,15 @@
           figure.setAttribute(`data-now-${name}`, settings[name]);
       }
       renew(slots, text, putText);
-      renew(said, text, putSaid);
+      renew(valuetexts, text, putValuetext);
       renew(lengths, length, putProperty);
-      for (const [attribute, all] of ends) {
+      for (const [attribute, all] of attributes) {
         renew(all, length, (element, found) => element.setAttribute(attribute, found));
       }
     };
 
     // Said once a change is committed, not at every step of a drag.
-    const say = () => {
+    const announce = () => {
       live.textContent = text("verdict");
     };
 
@@ -220,7 +225,7 @@
     };
 
     const commit = () => {
-      say();
+      announce();
       settle();
       remember(id);
     };
@@ -269,14 +274,14 @@
         return control.value === (control.defaultValue ?? control.value);
       });
     figures.set(id, {
-      figure,
+      element: figure,
       restore,
       sync: () => {
         sync();
         settle();
       },
       untouched,
-      say,
+      announce,
       stands: () => standing,
     });
   };
@@ -297,31 +302,31 @@
   for (const form of document.querySelectorAll("form[data-figure]")) {
     guarded(form.dataset.figure, () => start(form));
   }
-  for (const [id, figure] of figures) {
+  for (const [id, record] of figures) {
     const kept = history.state?.[id];
-    if (kept) guarded(id, () => figure.restore(new URLSearchParams(kept)));
+    if (kept) guarded(id, () => record.restore(new URLSearchParams(kept)));
   }
   follow();
 
   // Again once the page is shown: by now the browser has put back what it kept of the forms.
   addEventListener("pageshow", (event) => {
     const target = follow();
-    for (const [id, figure] of figures) {
-      if (figure !== target && !figure.untouched()) guarded(id, figure.sync);
+    for (const [id, record] of figures) {
+      if (record !== target && !record.untouched()) guarded(id, record.sync);
     }
     // What the address got wrong is not what is shown.
     remember(addressed().id);
     const came = performance.getEntriesByType("navigation")[0]?.type;
     // A page that comes back whole keeps the reader's place.
-    if (target && came === "navigate" && !event.persisted) target.figure.scrollIntoView();
+    if (target && came === "navigate" && !event.persisted) target.element.scrollIntoView();
   });
 
   // Back and Forward bring back how every figure stood. Of a link that is followed nothing is kept
   // yet, and it changes its own figure alone.
   addEventListener("popstate", (event) => {
-    for (const [id, figure] of figures) {
+    for (const [id, record] of figures) {
       const kept = event.state?.[id];
-      if (kept !== undefined) guarded(id, () => figure.restore(new URLSearchParams(kept)));
+      if (kept !== undefined) guarded(id, () => record.restore(new URLSearchParams(kept)));
     }
   });
 
@@ -329,22 +334,8 @@
     const target = follow();
     remember(addressed().id);
     if (!target) return;
-    target.figure.scrollIntoView();
-    target.figure.focus({ preventScroll: true });
-    guarded(addressed().id, target.say);
-  });
-
-  // Paper shows what is folded on the screen.
-  addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details:not([open])")) {
-      details.open = true;
-      details.dataset.printed = "";
-    }
-  });
-  addEventListener("afterprint", () => {
-    for (const details of document.querySelectorAll("details[data-printed]")) {
-      details.open = false;
-      delete details.dataset.printed;
-    }
+    target.element.scrollIntoView();
+    target.element.focus({ preventScroll: true });
+    guarded(addressed().id, target.announce);
   });
 }
