@@ -193,20 +193,20 @@ def test_a_pronoun_is_asked_with_either_noun_first_and_is_right_if_its_noun_gets
     monkeypatch.setattr(measure, "_others", lambda kind: [["{} {} {}", "king", "ants", "he", "it"]])
     monkeypatch.setattr(measure, "AGREEING_HEAD", "L2H3")
     asked: list[str] = []
-    rows = {"he": [0.6, 0.3, 0.1], "it": [0.2, 0.7, 0.1]}  # each is fond of one place
 
     def run(text: str, mask: Booleans | None) -> measure.Told:
         assert mask is None
         asked.append(text)
         tokens = text.split()
         weights = np.full((6, 12, 3, 3), np.nan)
-        weights[1, 2, 2] = rows[tokens[2]]
+        prefers = "king" if tokens[2] == "he" else tokens[0]  # "it" prefers whichever comes first
+        weights[1, 2, 2] = [0.6 if token == prefers else 0.2 for token in tokens]
         nothing = np.zeros((6, 12, 3, 1))
         return measure.Told(tokens, Heads(nothing, nothing, nothing, weights))
 
     found = measure.pronouns(run)
     assert asked == ["king ants he", "king ants it", "ants king he", "ants king it"]
-    assert (found["sentences"], found["right"]) == (4, 2)
+    assert (found["sentences"], found["right"]) == (4, 3)
 
 
 def test_a_head_is_named_and_found_by_its_name() -> None:
