@@ -24,7 +24,7 @@ GPT_2_WIDTH = 768  # entries of a token vector
 BERT = "BERT"
 
 # Ramapuram et al., "Theory, Analysis, and Best Practices for Sigmoid Self-Attention", 2024,
-# arXiv 2409.04431.
+# arXiv 2409.04431: a bias, minus the logarithm of the number of tokens, is added to the scores.
 SIGMOID_PAPER = "Ramapuram et al., 2024"
 
 # Kitaev, Kaiser, Levskaya, "Reformer: The Efficient Transformer", ICLR 2020, arXiv 2001.04451:
@@ -41,6 +41,8 @@ HEAD_PATTERNS_PAPER = "Clark et al., “What Does BERT Look At?”, 2019"
 
 # Jain, Wallace, "Attention is not Explanation", NAACL 2019, arXiv 1902.10186.
 EXPLANATION_PAPER = "Jain and Wallace, “Attention is not Explanation”, 2019"
+# Wiegreffe, Pinter, "Attention is not not Explanation", EMNLP 2019, arXiv 1908.04626.
+EXPLANATION_REPLY = "Wiegreffe and Pinter, “Attention is not not Explanation”, 2019"
 
 # Where to read on about what the page leaves out.
 # Rumelhart, Hinton, Williams, Nature 323, 533–536, 1986.

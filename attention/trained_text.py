@@ -83,6 +83,7 @@ class TrainedText:
     no_query: str  # the weight on "it" with its own key as its query
     masked_animal: str  # the weight on "animal" with the causal mask
     masked_street: str  # and on "street"
+    masked_away: str  # what the tokens it hides had in all
     no_softmax_sum: str  # what the scores of "it" add to
     no_softmax_low: str  # the smallest weight
     no_softmax_top: str  # the largest
@@ -223,6 +224,7 @@ def trained_text() -> TrainedText:
         no_query=weights("L4H2", IT, removed="own-query")[0][0],
         masked_animal=weights("L4H2", ANIMAL, removed="mask")[0][0],
         masked_street=weights("L4H2", STREET, removed="mask")[0][0],
+        masked_away=text.weight(steps["none"].weights[*at("L4H2", "tired"), IT, IT + 1 :].sum()),
         no_softmax_sum=text.dot(sums[IT]),
         no_softmax_low=text.weight(it_weights.min()),
         no_softmax_top=text.weight(it_weights.max()),

@@ -115,14 +115,20 @@ def why(settings: Settings, row: list[float]) -> str:
     full = oracle.weights({**settings, **unremoved})
     assert full is not None
     if abs(full[first] - row[first]) >= 1e-9:
-        return f": with nothing removed it would be {oracle.shown(100 * full[first], 0)}%."
+        how = "with nothing removed"
+        if settings["mask"] == "on":
+            others = {name: settings[name] for name in unremoved if name != "mask"}
+            alone = set(others.values()) == {"on"}
+            how = "without the mask" if alone else "with nothing removed and no mask"
+        return f": {how} it would be {oracle.shown(100 * full[first], 0)}%."
     own = settings["own-query"] == "on"
     query = oracle.query(int(settings["query"])) if own else oracle.KEYS[2]
     products = [q * k for q, k in zip(query, oracle.KEYS[first], strict=True)]
     if max(products) <= 0:
         return ": no other token matches its query better."
     wish = ("something animate", "a place")[products.index(max(products))]
-    return f": its query asks for {wish}, and {NAMES[first]}’s key offers it."
+    asks = "asks above all for" if min(query) > 0 else "asks for"
+    return f": its query {asks} {wish}, and {NAMES[first]}’s key offers it."
 
 
 def test_the_verdict_of_attend_claims_what_the_numbers_show_in_every_state(page: Page) -> None:

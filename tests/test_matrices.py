@@ -104,6 +104,8 @@ def evidence(head: str, row: str, mask: str) -> tuple[str, list[str]]:
         return "leaks", [*after, asker, *kept, "hides nothing"]
     if mask == "zero":
         return "swamped", ["does not show", shown(max(scores(head, mask)[i]), 2), "0.00", *after]
+    if mask == "late":
+        return "uncut", ["does not show", *after, "next to nothing", had]
     if mask == "causal" and i == 0:
         return "only", [asker, "only itself", "1.000"]
     if had != "0.000":

@@ -223,7 +223,7 @@ READ = re.sub(r"\s+", " ", re.sub(r"<(script|style).*?</\1>|<[^>]*>", "", PAGE, 
         "(1, 0) added to every key gives the dot products 6, 2, 3 and 2",
         "(0, 1) added to the query gives 0.679, 0.165, 0.116 and 0.040.",
         "A query of zeros gives 0.250 to each token.",
-        "“it” scores itself 0.5 and the animal 1.",
+        "the dot product of “it” with itself is 0.5, and with the animal 1.",
         "“it” gives the animal 0.313 and the animal gives “it” 0.097.",
     ],
 )

@@ -1,6 +1,9 @@
 """The figure `scaling`: the same four scores at growing d, not divided and divided by √d."""
 
 import math
+import random
+from operator import mul
+from statistics import fmean
 
 import pytest
 
@@ -112,3 +115,18 @@ def test_a_sensitivity_can_be_redone_from_the_top_weight_beside_it(side: str, po
     w = float(state[f"{side}-top"])
     assert oracle.two_digits(w * (1 - w)) == state[f"{side}-sensitivity"]
     assert oracle.shown(w, 3) == state[f"{side}-weight-0"]
+
+
+def test_independent_scores_at_d_64_put_most_weight_on_one_token_and_often_nearly_all() -> None:
+    chance = random.Random(64)
+
+    def entries() -> list[float]:
+        return [chance.gauss(0, 1) for _ in range(64)]
+
+    tops = []
+    for _ in range(300):
+        query = entries()
+        dots = [math.fsum(map(mul, query, entries())) for _ in range(4)]
+        tops.append(max(oracle.softmax(dots)))
+    assert fmean(tops) > 0.8
+    assert fmean(top >= 0.95 for top in tops) > 0.5

@@ -1,6 +1,7 @@
 """A verdict says what the numbers show: each claim, its rank, and its edge."""
 
 import math
+import re
 
 import pytest
 
@@ -145,13 +146,16 @@ def test_where_the_key_is_passed_on_no_verdict_speaks_of_a_value() -> None:
 
 
 def test_what_it_would_be_with_nothing_removed_is_the_full_share_of_the_same_token() -> None:
-    words = "with nothing removed it would be "
-    told = 0
+    told: set[str] = set()
     for settings in oracle.ATTEND_SETTINGS:
-        _, found, share = State(FIGURE, settings)["verdict"].partition(words)
+        before, found, share = State(FIGURE, settings)["verdict"].partition(" it would be ")
         if not found:
             continue
-        told += 1
+        how = before.partition(": ")[2]
+        told.add(how)
+        assert ("mask" in how) == (settings["mask"] == "on"), settings
+        parts = {settings[name] for name in oracle.SWITCHES if name != "mask"}
+        assert ("nothing removed" in how) == (parts != {"on"}), settings
         weights = oracle.weights(settings)
         full = oracle.weights(
             {
@@ -163,7 +167,11 @@ def test_what_it_would_be_with_nothing_removed_is_the_full_share_of_the_same_tok
         assert full is not None
         top = weights.index(max(weights))
         assert share == f"{oracle.shown(100 * full[top], 0)}%."
-    assert told > 100
+    assert told == {
+        "with nothing removed",
+        "without the mask",
+        "with nothing removed and no mask",
+    }
 
 
 def test_a_reason_given_is_true_of_query_and_key() -> None:
@@ -172,7 +180,8 @@ def test_a_reason_given_is_true_of_query_and_key() -> None:
     for settings in oracle.ATTEND_SETTINGS:
         said = State(FIGURE, settings)["verdict"]
         for words, entry in asks.items():
-            if f"its query asks for {words}" not in said:
+            asked = re.search(f"its query asks (above all )?for {words}", said)
+            if not asked:
                 continue
             told += 1
             query = (
@@ -184,6 +193,7 @@ def test_a_reason_given_is_true_of_query_and_key() -> None:
             assert weights is not None
             key = oracle.KEYS[weights.index(max(weights))]
             assert query[entry] > 0
+            assert (query[1 - entry] > 0) == bool(asked[1])
             assert key[entry] > 0
             assert query[entry] * key[entry] == max(q * k for q, k in zip(query, key, strict=True))
     assert told > 10

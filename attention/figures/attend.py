@@ -4,7 +4,6 @@ import numpy as np
 
 from attention import text
 from attention.core import Floats
-from attention.core import Steps
 from attention.example import ENTRIES
 from attention.example import KEYS
 from attention.example import MARKS
@@ -136,15 +135,21 @@ def _why(query: Floats, top: int) -> str:  # [d]
     owner = SPOKEN_TOKENS[top]
     if query[entry] * KEYS[top][entry] <= 0:
         return "no other token matches its query better"
-    return f"its query asks for {LOOKS_FOR[ENTRIES[entry]]}, and {owner}’s key offers it"
+    asks = "asks above all for" if query.min() > 0 else "asks for"
+    return f"its query {asks} {LOOKS_FOR[ENTRIES[entry]]}, and {owner}’s key offers it"
 
 
-def _compared(steps: Steps, query: str, top: int) -> str:
+def _compared(state: tuple[str, ...], top: int) -> str:
     """Say what the largest weight would be with nothing removed; nothing where that is the same."""
+    *parts, mask, query = state
     whole = full(query)[top]
-    if abs(whole - steps.weights[top]) < TIE:
+    if abs(whole - at(*state).weights[top]) < TIE:
         return ""
-    return f"with nothing removed it would be {text.share(whole)}"
+    how = "with nothing removed"
+    if mask != MASK.default:
+        unremoved = parts == [part.default for part in WEIGHING[: len(parts)]]
+        how = "without the mask" if unremoved else "with nothing removed and no mask"
+    return f"{how} it would be {text.share(whole)}"
 
 
 def _verdict(own_value: str, *state: str) -> str:
@@ -156,7 +161,7 @@ def _verdict(own_value: str, *state: str) -> str:
     else:
         top = int(steps.weights.argmax())
         asked = query_of(setting(OWN_QUERY, state), query)  # [d]
-        why = _compared(steps, query, top) or _why(asked, top)
+        why = _compared(state, top) or _why(asked, top)
     passed = "value" if own_value == "on" else "key"
     return verdict(Row(steps.weights.tolist(), SPOKEN_TOKENS, passed, why))
 

@@ -136,7 +136,7 @@ def _largest(row: Row) -> str:
 
 def _last(row: Row) -> str:
     return (
-        f"No token comes after {quoted(row.i)}, so that no mask changes its row: "
+        f"No token comes after {quoted(row.i)}, so no mask changes its row: "
         f"{quoted(row.top)} keeps {text.weight(row.weights[row.top])}."
     )
 
@@ -179,6 +179,10 @@ def _moved(row: Row) -> str:
     )
 
 
+def _uncut(row: Row) -> str:
+    return f"The mistake does not show here: {row.hidden} had next to nothing to cut, {row.had}."
+
+
 def _unmoved(row: Row) -> str:
     return (
         f"The mask changes nothing that shows: {row.hidden} had next to nothing, {row.had}, and "
@@ -193,6 +197,7 @@ CLAIMS: tuple[Claim[Row], ...] = (  # in order of rank
     Claim("leaks", lambda row: any(shows(row.weights[j]) for j in row.later), _leaks),
     Claim("swamped", lambda row: any(row.weights[j] for j in row.later), _swamped),
     Claim("only", lambda row: row.weights[row.i] == 1, _only),
+    Claim("uncut", lambda row: row.mask == "late", _uncut),
     Claim("moved", lambda row: any(shows(row.full[j]) for j in row.later), _moved),
     Claim("unmoved", lambda row: True, _unmoved),
 )
