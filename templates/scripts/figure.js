@@ -147,20 +147,20 @@
     };
 
     // `[query 2.0] × [key 2]` is three spans, the first of class `query`, the last of class `key`.
-    // They are kept up to the first of another width: what follows it would seem to jump, and a new
-    // span does not.
+    // After the first text of another width all are put anew: what is kept there would seem to jump.
     const ROLES = /\[(query|key|value|weight|sign) (.*?)\]|[^[]+|\[/g;
     const putPieces = (element, marked) => {
       let span = element.firstElementChild;
       let kept = true;
       for (const [piece, role = "", words = piece] of marked.matchAll(ROLES)) {
-        if (!kept || span?.className !== role) {
+        if (span?.className !== role) {
           const fresh = document.createElement("span");
           fresh.className = role;
           if (span) span.replaceWith(fresh);
           else element.append(fresh);
           span = fresh;
         }
+        if (!kept) span.textContent = "";
         kept = put(span, words) && kept;
         span = span.nextElementSibling;
       }
