@@ -42,7 +42,7 @@ class NamePlace(NamedTuple):
 # By eye: clear of the axes, of the query's line at its default, and of the other names.
 NAME_PLACES = {
     "animal": NamePlace("middle", "0", "-.42"),
-    "street": NamePlace("start", ".25", ".08"),
+    "street": NamePlace("start", ".42", ".08"),
     "it": NamePlace("start", ".22", "-.1"),
     "tired": NamePlace("end", "-.15", ".35"),
 }

@@ -348,6 +348,24 @@ def test_paper_has_no_control_that_says_nothing_and_the_choice_that_is_made(
 
 
 @pytest.mark.skipif(not shutil.which("pdftotext"), reason="reading a PDF needs poppler")
+@pytest.mark.parametrize("size", ["A4", "A5", "Letter"])
+def test_the_maps_of_all_heads_are_not_torn_on_paper(
+    open_page: Opener, tmp_path: Path, size: str
+) -> None:
+    pdf = tmp_path / "page.pdf"
+    page = open_page()
+    names = page.locator(".atlas-grid ol li").all_text_contents()
+    page.pdf(path=pdf, format=size)
+    run = subprocess.run(
+        ["pdftotext", "-bbox", pdf, "-"], capture_output=True, check=True, encoding="utf-8"
+    )
+    sheets = [re.findall(r">(.*)</word>", sheet) for sheet in run.stdout.split("<page ")]
+    (sheet,) = [sheet for sheet in sheets if "glance" in sheet]
+    assert len(names) == 18
+    assert set(names) <= set(sheet)
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="reading a PDF needs poppler")
 @pytest.mark.parametrize("javascript", [True, False])
 def test_no_page_of_paper_but_the_last_is_half_empty(
     open_page: Opener, tmp_path: Path, javascript: bool

@@ -96,12 +96,36 @@ def claim(settings: Settings) -> tuple[str, str]:
         return f"Every visible token gets the same weight, {shown}", ": “it” cannot choose."
     if len(tied) > 1:
         names = listed([NAMES[j] for j in tied])
-        return f"A tie: {names} get {shown} each", ", and “it” cannot tell which it stands for."
+        aside = ""
+        full = unremoved(settings)
+        same = len({round(full[j], 9) for j in tied}) == 1 and abs(full[first] - top) > 1e-9
+        if same and settings["own-query"] == "on":
+            aside = f" ({restored(settings)}, {oracle.shown(full[first], 3)})"
+        return (
+            f"A tie: {names} get {shown} each{aside}",
+            ", and “it” cannot tell which it stands for.",
+        )
     if top >= 0.95:
         return f"Nearly all the weight, {shown}, is on {NAMES[first]}", why(settings, row)
     passed = "value" if settings["own-value"] == "on" else "key"
     share = f"{oracle.shown(100 * top, 0)}%"
     return f"“it” carries {share} of {NAMES[first]}’s {passed}", why(settings, row)
+
+
+def unremoved(settings: Settings) -> list[float]:
+    """Calculate the weights at the same stop with nothing removed."""
+    usual = {name: values[0] for name, values in oracle.SWITCHES.items()}
+    full = oracle.weights({**settings, **usual})
+    assert full is not None
+    return full
+
+
+def restored(settings: Settings) -> str:
+    """Derive what the verdict must call the full version."""
+    if settings["mask"] == "off":
+        return "with nothing removed"
+    others = {settings[name] for name in oracle.SWITCHES if name not in ("mask", "own-value")}
+    return "without the mask" if others == {"on"} else "with nothing removed and no mask"
 
 
 def why(settings: Settings, row: list[float]) -> str:
@@ -111,16 +135,12 @@ def why(settings: Settings, row: list[float]) -> str:
             ": keys are passed on, and a key says animate or place, not which token it came from."
         )
     first = row.index(max(row))
-    unremoved = {name: values[0] for name, values in oracle.SWITCHES.items()}
-    full = oracle.weights({**settings, **unremoved})
-    assert full is not None
+    full = unremoved(settings)
     if abs(full[first] - row[first]) >= 1e-9:
-        how = "with nothing removed"
-        if settings["mask"] == "on":
-            others = {name: settings[name] for name in unremoved if name != "mask"}
-            alone = set(others.values()) == {"on"}
-            how = "without the mask" if alone else "with nothing removed and no mask"
-        return f": {how} it would be {oracle.shown(100 * full[first], 0)}%."
+        share = f"{oracle.shown(100 * full[first], 0)}%"
+        if max(row) >= 0.95:
+            share = oracle.shown(full[first], 3)
+        return f": {restored(settings)} it would be {share}."
     own = settings["own-query"] == "on"
     query = oracle.query(int(settings["query"])) if own else oracle.KEYS[2]
     products = [q * k for q, k in zip(query, oracle.KEYS[first], strict=True)]

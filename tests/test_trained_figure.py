@@ -381,6 +381,17 @@ def test_every_state_in_chromium_is_what_plain_python_calculates(open_page: Open
     assert wrong == []
 
 
+def test_the_small_number_of_the_full_head_is_seen_once_a_part_is_changed(
+    open_page: Opener,
+) -> None:
+    page = open_page()
+    small = page.locator("#trained [data-slot=full-weight-1]")
+    expect(small).to_be_hidden()
+    driving.put(page, "trained", {"removed": "scale"})
+    expect(small).to_be_visible()
+    expect(small).to_have_text(shown(rows("L4H2", "tired", "none")[IT].weights[1]))
+
+
 def test_the_map_in_chromium_has_the_shades_of_every_state(open_page: Opener) -> None:
     page = open_page()
     read = """[...figureOf(id).querySelectorAll("[data-length^=cell]")].map((cell) =>

@@ -1,5 +1,7 @@
 """Figure `attend`: one token, "it", attending, with parts that can be removed."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from attention import text
@@ -29,6 +31,7 @@ from attention.figures.parts import full
 from attention.figures.parts import query_of
 from attention.figures.parts import setting
 from attention.figures.sums import sums
+from attention.figures.verdict import NEARLY_ALL
 from attention.figures.verdict import TIE
 from attention.figures.verdict import Row
 from attention.figures.verdict import verdict
@@ -139,31 +142,36 @@ def _why(query: Floats, top: int) -> str:  # [d]
     return f"its query {asks} {LOOKS_FOR[ENTRIES[entry]]}, and {owner}’s key offers it"
 
 
-def _compared(state: tuple[str, ...], top: int) -> str:
-    """Say what the largest weight would be with nothing removed; nothing where that is the same."""
-    *parts, mask, query = state
-    whole = full(query)[top]
-    if abs(whole - at(*state).weights[top]) < TIE:
-        return ""
-    how = "with nothing removed"
-    if mask != MASK.default:
-        unremoved = parts == [part.default for part in WEIGHING[: len(parts)]]
-        how = "without the mask" if unremoved else "with nothing removed and no mask"
-    return f"{how} it would be {text.share(whole)}"
+def _restored(state: tuple[str, ...]) -> str:
+    """Say what the full version has and this state has not."""
+    *parts, mask, _ = state
+    if mask == MASK.default:
+        return "with nothing removed"
+    unremoved = parts == [part.default for part in WEIGHING[: len(parts)]]
+    return "without the mask" if unremoved else "with nothing removed and no mask"
 
 
 def _verdict(own_value: str, *state: str) -> str:
-    steps, query = at(*state), state[-1]
+    query = state[-1]
+    passed = "value" if own_value == "on" else "key"
+    row = Row(at(*state).weights.tolist(), SPOKEN_TOKENS, passed)
     if cancels(*state):
-        why = ""
+        return verdict(row)
+    top, tied = row.ranked[0], row.tied
+    now, whole = row.weights[top], full(query)
+    if len(tied) > 1:
+        # Without its own query "it" asks the same at every stop, so no stop is spoken of.
+        asks = setting(OWN_QUERY, state) == "on"
+        as_well = asks and np.ptp(whole[tied]) < TIE < abs(whole[top] - now)
+        why = f"{_restored(state)}, {text.weight(whole[top])}" if as_well else ""
     elif own_value == "off":
         why = "keys are passed on, and a key says animate or place, not which token it came from"
+    elif abs(whole[top] - now) < TIE:
+        why = _why(query_of(setting(OWN_QUERY, state), query), top)
     else:
-        top = int(steps.weights.argmax())
-        asked = query_of(setting(OWN_QUERY, state), query)  # [d]
-        why = _compared(state, top) or _why(asked, top)
-    passed = "value" if own_value == "on" else "key"
-    return verdict(Row(steps.weights.tolist(), SPOKEN_TOKENS, passed, why))
+        show = text.weight if now >= NEARLY_ALL else text.share
+        why = f"{_restored(state)} it would be {show(whole[top])}"
+    return verdict(replace(row, why=why))
 
 
 def _spoken(own_query: str, scores: str, scale: str, softmax_: str, mask: str, query: str) -> str:

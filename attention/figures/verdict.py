@@ -28,7 +28,7 @@ class Row:
     weights: Sequence[float]  # [n]; nan where the scores have no shares
     tokens: tuple[str, ...]  # [n] names as a sentence uses them: "the animal"
     passed: str = "value"  # what the weights are multiplied with
-    why: str = ""  # why the first token of `ranked` has the largest share
+    why: str = ""  # why the first of `ranked` is the largest; of a tie, what it would be otherwise
 
     @property
     def ranked(self) -> list[int]:
@@ -62,8 +62,10 @@ def _tie(row: Row) -> str:
     shown = text.weight(row.weights[row.tied[0]])
     if len(row.tied) == sum(weight != 0 for weight in row.weights):
         return f"Every visible token gets the same weight, {shown}: “it” cannot choose."
+    aside = f" ({row.why})" if row.why else ""
     return (
-        f"A tie: {row.names(row.tied)} get {shown} each, and “it” cannot tell which it stands for."
+        f"A tie: {row.names(row.tied)} get {shown} each{aside}, and “it” cannot tell which it "
+        "stands for."
     )
 
 
