@@ -246,6 +246,9 @@ def test_the_page_says_so_wherever_the_slider_has_no_effect(page: Page) -> None:
     for settings, note in zip(states, notes, strict=True):
         idle = "off" in (settings["scores"], settings["own-query"])
         assert ("no effect" in note) == idle, settings
+        row = oracle.weights(settings)
+        fine = settings["softmax"] == "off" and row is not None and min(row) >= 0
+        assert ("look fine" in note) == (fine and not idle), settings
 
 
 def test_a_sign_that_is_no_number_is_spoken_in_words_in_every_state(page: Page) -> None:

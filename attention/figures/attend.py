@@ -184,11 +184,18 @@ def _spoken(own_query: str, scores: str, scale: str, softmax_: str, mask: str, q
     return f"query {{query}}{effect}: {TOKENS[0]} {{weight-{TOKENS[0]}}}"
 
 
-def _slider_note(own_query: str, scores: str) -> str:
+def _slider_note(own_query: str, scores: str, softmax_: str, mask: str, query: str) -> str:
+    """Say where the slider changes nothing, and where it must move for a removal to show."""
     if own_query == "off":
         return "The slider has no effect now: the query is the key of “it”."
     if scores == "off":
-        return "The slider has no effect now: without scores, nothing depends on the query."
+        return (
+            "The slider has no effect now: without scores, nothing depends on the query, nor on "
+            "÷ √d or softmax."
+        )
+    weights = at(scores, own_query, SCALE.default, softmax_, mask, query).weights
+    if softmax_ == "off" and (weights >= 0).all():
+        return "Here the shares look fine without softmax. Drag the slider to an end."
     return ""
 
 
@@ -231,7 +238,7 @@ def build() -> Figure:
         "passed": tree((OWN_VALUE,), lambda own: "value v" if own == "on" else "key k"),
         # What the slider says, the query first: it is the key of "it" even where no score is left.
         "spoken": tree((OWN_QUERY, SCORES, SCALE, SOFTMAX, MASK, QUERY), _spoken),
-        "slider-note": tree((OWN_QUERY, SCORES), _slider_note),
+        "slider-note": tree((OWN_QUERY, SCORES, SOFTMAX, MASK, QUERY), _slider_note),
     }
     lengths: dict[str, Tree] = {"x-query": _axis(0), "y-query": _axis(1)}
     for j in range(len(TOKENS)):
