@@ -34,7 +34,7 @@ MOVED = """(() => {
   return Math.max(...boxes.map((length, i) => Math.abs(length - window.first[id][i])));
 })()"""
 # Texts that change and run out of the box that keeps room for them, or of their line in a table.
-OUTSIDE = """[...document.querySelectorAll(".roomy > *, .own, .steady")].flatMap((box) => {
+OUTSIDE = """[...document.querySelectorAll(".roomy > *, .line, .steady")].flatMap((box) => {
   const texts = document.createRange();
   texts.selectNodeContents(box);
   const [room, text] = [box, texts].map((place) => place.getBoundingClientRect());
