@@ -10,6 +10,7 @@ import argparse
 import base64
 import hashlib
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -30,17 +31,19 @@ except ModuleNotFoundError as missing:
     sys.exit(f"build.py: the package {missing.name} is missing; the README has the one-line set-up")
 
 
-def default_lengths(page: Page) -> str:
+def default_lengths(page: Page, main: str) -> str:
     """Return as CSS the lengths of each figure's default state, and the places of stops and arcs.
 
     A strict policy blocks style attributes, so what no script has set yet stands here: a class for
-    each length, which the macro `drawn` gives to what the stylesheet draws. Lengths that are
-    attributes of SVG stand in the templates.
+    each length, which the macro `drawn` gives in `main` to what the stylesheet draws. Other lengths
+    are attributes of SVG there.
     """
+    drawn = set(re.findall(r"\bat-([\w-]+)", main))
     rules = [
         f"#{figure.id} .at-{name} {{ --{name.split('-')[0]}: {length}; }}"
         for figure in page.figures
         for name, length in figure["default"].lengths.items()
+        if name in drawn
     ]
     rules += [f".stop-{stop.value} {{ --at: {stop.at}; }}" for stop in page.stops]
     rules += [f".arc-{arc.token} {{ grid-column: {arc.start} / {arc.end}; }}" for arc in page.arcs]
@@ -75,7 +78,6 @@ def compiled() -> jinja2.BytecodeCache | None:
 def render() -> str:
     """Return the page as HTML."""
     content = page()
-    style = "\n" + source("styles") + default_lengths(content)
     bare = "\n" + (TEMPLATES / "noscript.css").read_text(encoding="utf-8")
     script = "\n" + source("scripts")
     environment = jinja2.Environment(
@@ -87,9 +89,11 @@ def render() -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    template = environment.get_template("page.html")
-    return template.render(
+    main = environment.get_template("main.html").render(page=content)
+    style = "\n" + source("styles") + default_lengths(content, main)
+    return environment.get_template("page.html").render(
         page=content,
+        main=Markup(main),
         style=Markup(style),
         bare=Markup(bare),
         script=Markup(script),

@@ -653,3 +653,30 @@ def test_no_element_has_a_style_or_an_event_of_its_own() -> None:
     for element in TREE:
         named = [n for n in element.attributes if n == "style" or n.startswith("on")]
         assert named == []
+
+
+def test_a_default_length_has_a_rule_if_it_is_drawn_and_none_if_not() -> None:
+    style = HTML[HTML.index("<style>") : HTML.index("</style>")]
+    ruled = set(re.findall(r"^#(\w+) \.at-([\w-]+) \{", style, re.MULTILINE))
+    drawn = {
+        (figure.id, name)
+        for figure in PAGE.figures
+        for element in TREE.all("figure", id=figure.id)[0]
+        for name in re.findall(r"\bat-([\w-]+)", element.attributes.get("class", ""))
+    }
+    assert ruled == drawn
+    assert len(ruled) > 30
+
+
+def test_a_figure_says_how_those_controls_stand_that_the_stylesheet_asks_about() -> None:
+    style = HTML[HTML.index("<style>") : HTML.index("</style>")]
+    asked = set(re.findall(r"data-now-([\w-]+)", style))
+    said = {
+        name.removeprefix("data-now-"): value
+        for element in TREE
+        for name, value in element.attributes.items()
+        if name.startswith("data-now-")
+    }
+    assert set(said) == asked
+    defaults = {c.name: c.default for figure in PAGE.figures for c in figure.controls}
+    assert said.items() <= defaults.items()

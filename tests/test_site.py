@@ -184,7 +184,7 @@ HOW = len((ROOT / "templates/sections/how.html").read_text(encoding="utf-8").spl
             [f"how.html, line {HOW}:"],
         ),
         ("sections/why.html", "</section>", "{% endif %}</section>", ["why.html", "line"]),
-        ("page.html", "sections/how.html", "sections/gone.html", ["gone.html"]),
+        ("main.html", "sections/how.html", "sections/gone.html", ["gone.html"]),
         ("sections/attend.html", '"score-name"', '"nonesuch"', ["attend.html, line", "nonesuch"]),
     ],
 )

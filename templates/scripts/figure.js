@@ -200,8 +200,10 @@
       texts = new Map();
       for (const name of Object.keys(states().controls)) {
         settings[name] = read(name);
-        if (settings[name] !== before[name])
-          figure.setAttribute(`data-now-${name}`, settings[name]);
+        const stand = `data-now-${name}`;
+        if (settings[name] !== before[name] && figure.hasAttribute(stand)) {
+          figure.setAttribute(stand, settings[name]);
+        }
       }
       renew(slots, text, putText);
       renew(valuetexts, text, putValuetext);
