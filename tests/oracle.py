@@ -88,6 +88,13 @@ def weights(settings: dict[str, str]) -> list[float] | None:
     return softmax([float(x) / root for x in products]) + hidden
 
 
+def full_weights(settings: dict[str, str]) -> list[float]:
+    """Return the weights at the same stop with nothing removed."""
+    full = weights({**settings, **{name: values[0] for name, values in SWITCHES.items()}})
+    assert full is not None
+    return full
+
+
 def passed(settings: dict[str, str]) -> list[tuple[float, ...]]:
     """Return what the weights are multiplied with: the values, or the keys."""
     if settings["own-value"] == "on":
@@ -100,9 +107,7 @@ def attend(settings: dict[str, str]) -> dict[str, str]:
     on = {name: value == "on" for name, value in settings.items()}
     seen = visible(settings)
     q = query(int(settings["query"])) if on["own-query"] else KEYS[2]
-    unremoved = {name: values[0] for name, values in SWITCHES.items()}
-    full = weights({**settings, **unremoved})
-    assert full is not None
+    full = full_weights(settings)
     given = passed(settings)
     shares = weights(settings)
     names = ("animal", "street", "tired") if on["own-value"] else ("animate", "place")

@@ -15,7 +15,6 @@ from tests import oracle
 
 FIGURE = attend.build()
 SETTINGS = oracle.ATTEND_SETTINGS
-FULL = {name: values[0] for name, values in oracle.SWITCHES.items()}
 
 
 def row(state: State, slot: str) -> list[str]:
@@ -156,7 +155,7 @@ def test_a_control_called_idle_changes_no_text_and_no_length(
 def test_bars_have_the_lengths_of_the_weights() -> None:
     for settings in SETTINGS:
         weights = oracle.weights(settings) or [0.0] * 4
-        full = oracle.weights({**settings, **FULL}) or []
+        full = oracle.full_weights(settings)
         lengths = at(settings).lengths
         for token, weight, whole in zip(TOKENS, weights, full, strict=True):
             shown = {n: float(lengths[f"{n}-{token}"]) for n in ("weight", "negative", "full")}

@@ -97,7 +97,7 @@ def claim(settings: Settings) -> tuple[str, str]:
     if len(tied) > 1:
         names = listed([NAMES[j] for j in tied])
         aside = ""
-        full = unremoved(settings)
+        full = oracle.full_weights(settings)
         same = len({round(full[j], 9) for j in tied}) == 1 and abs(full[first] - top) > 1e-9
         if same and settings["own-query"] == "on":
             aside = f" ({restored(settings)}, {oracle.shown(full[first], 3)})"
@@ -110,14 +110,6 @@ def claim(settings: Settings) -> tuple[str, str]:
     passed = "value" if settings["own-value"] == "on" else "key"
     share = f"{oracle.shown(100 * top, 0)}%"
     return f"“it” carries {share} of {NAMES[first]}’s {passed}", why(settings, row)
-
-
-def unremoved(settings: Settings) -> list[float]:
-    """Calculate the weights at the same stop with nothing removed."""
-    usual = {name: values[0] for name, values in oracle.SWITCHES.items()}
-    full = oracle.weights({**settings, **usual})
-    assert full is not None
-    return full
 
 
 def restored(settings: Settings) -> str:
@@ -135,7 +127,7 @@ def why(settings: Settings, row: list[float]) -> str:
             ": keys are passed on, and a key says animate or place, not which token it came from."
         )
     first = row.index(max(row))
-    full = unremoved(settings)
+    full = oracle.full_weights(settings)
     if abs(full[first] - row[first]) >= 1e-9:
         share = f"{oracle.shown(100 * full[first], 0)}%"
         if max(row) >= 0.95:
@@ -189,11 +181,9 @@ def test_the_verdict_of_scaling_names_the_weights_of_both_sides_in_every_state(p
 
 def test_bars_arcs_and_shades_have_the_length_of_the_weight_in_every_state(page: Page) -> None:
     states = oracle.ATTEND_SETTINGS
-    unremoved = {name: values[0] for name, values in oracle.SWITCHES.items()}
     for settings, tokens in zip(states, driving.each(page, "attend", states, BARS), strict=True):
         row = oracle.weights(settings) or [0.0] * 4
-        full = oracle.weights({**settings, **unremoved})
-        assert full is not None
+        full = oracle.full_weights(settings)
         for j, elements in enumerate(tokens):
             lengths = (row[j], -row[j], float(row[j] > 1), float(-row[j] > 1), full[j])
             assert all(map(any, zip(*elements, strict=True))), "each of the five lengths is drawn"

@@ -31,6 +31,7 @@ from tests import oracle
 ROOT = Path(__file__).parents[1]
 HTML = (ROOT / "site" / "index.html").read_text(encoding="utf-8")
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+STYLE = HTML[HTML.index("<style>") : HTML.index("</style>")]
 PAGE = built_page()
 
 GZIPPED = 120_000  # bytes: the whole page, on a slow phone, in about a second
@@ -656,8 +657,7 @@ def test_no_element_has_a_style_or_an_event_of_its_own() -> None:
 
 
 def test_a_default_length_has_a_rule_if_it_is_drawn_and_none_if_not() -> None:
-    style = HTML[HTML.index("<style>") : HTML.index("</style>")]
-    ruled = set(re.findall(r"^#(\w+) \.at-([\w-]+) \{", style, re.MULTILINE))
+    ruled = set(re.findall(r"^#(\w+) \.at-([\w-]+) \{", STYLE, re.MULTILINE))
     drawn = {
         (figure.id, name)
         for figure in PAGE.figures
@@ -669,8 +669,7 @@ def test_a_default_length_has_a_rule_if_it_is_drawn_and_none_if_not() -> None:
 
 
 def test_a_figure_says_how_those_controls_stand_that_the_stylesheet_asks_about() -> None:
-    style = HTML[HTML.index("<style>") : HTML.index("</style>")]
-    asked = set(re.findall(r"data-now-([\w-]+)", style))
+    asked = set(re.findall(r"data-now-([\w-]+)", STYLE))
     said = {
         name.removeprefix("data-now-"): value
         for element in TREE

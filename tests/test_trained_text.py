@@ -53,6 +53,8 @@ def test_each_part_removed_shows_in_the_text_what_it_does() -> None:
     assert (TEXT.no_softmax_low, TEXT.no_softmax_top) == ("−0.745", "0.618")
     assert TEXT.meaningless_sum == "0.03"
     assert TEXT.meaningless_low == "−156.891"
+    assert abs(float(TEXT.masked_animal) - float(TEXT.animal_tired)) < 0.03  # they change little
+    assert abs(float(TEXT.masked_street) - float(TEXT.street_tired)) < 0.03
     hidden = rows("L4H2", "tired", "none")[IT].weights[IT + 1 :]
     assert TEXT.masked_away == shown(math.fsum(hidden)) == "0.036"  # "only"
 

@@ -144,11 +144,10 @@ def _why(query: Floats, top: int) -> str:  # [d]
 
 def _restored(state: tuple[str, ...]) -> str:
     """Say what the full version has and this state has not."""
-    *parts, mask, _ = state
-    if mask == MASK.default:
+    changed = [c for c in WEIGHING[:-1] if setting(c, state) != c.default]
+    if MASK not in changed:
         return "with nothing removed"
-    unremoved = parts == [part.default for part in WEIGHING[: len(parts)]]
-    return "without the mask" if unremoved else "with nothing removed and no mask"
+    return "without the mask" if changed == [MASK] else "with nothing removed and no mask"
 
 
 def _verdict(own_value: str, *state: str) -> str:
