@@ -2,7 +2,7 @@
 
 python build.py            write site/index.html
 python build.py --out DIR  write DIR/index.html
-python build.py --check    write nothing; exit 1 if site/index.html is not what this would write
+python build.py --check    write nothing; exit 1 if the file is not what this would write
 python build.py --open     write, then show the page in the browser
 """
 

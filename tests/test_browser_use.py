@@ -391,6 +391,20 @@ def test_nothing_is_said_of_a_state_that_was_left_by_going_back(page: Page) -> N
     assert said.text_content() == ""
 
 
+def test_back_from_a_link_leads_to_the_place_where_it_stood(page: Page) -> None:
+    page.locator("form[data-figure=attend] [name=query]").press("ArrowLeft")  # is in the address
+    link = page.locator('#practice a.state[href="#trained?word=wide"]:visible').first
+    link.scroll_into_view_if_needed()
+    place = page.evaluate("scrollY")
+    link.click()
+    arrive(page, "trained", {"word": "wide"})
+    page.go_back()
+    arrive(page, "trained", {"word": "tired"})
+    page.wait_for_timeout(200)
+    assert named(page.url) == ("attend", {"query": "9"})
+    assert abs(page.evaluate("scrollY") - place) < 2
+
+
 def test_back_and_forward_between_links_agree_with_the_numbers(page: Page) -> None:
     one, both = DEFAULT | {"softmax": "off"}, DEFAULT | {"query": "0", "softmax": "off"}
     follow(page, "#attend?softmax=off")

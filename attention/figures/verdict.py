@@ -38,7 +38,8 @@ class Row:
     @property
     def tied(self) -> list[int]:
         """Indices of the tokens that share the largest weight."""
-        return [j for j in self.ranked if self.weights[self.ranked[0]] - self.weights[j] < TIE]
+        ranked = self.ranked
+        return [j for j in ranked if self.weights[ranked[0]] - self.weights[j] < TIE]
 
     def names(self, indices: list[int]) -> str:
         """List tokens by name."""

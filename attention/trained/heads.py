@@ -44,7 +44,7 @@ DOES = {
 }
 
 # Patterns that a head may follow, and findings that the stored vectors alone cannot give: of each
-# finding the numbers it has. `extract.py` says by which rule it measured them.
+# finding the numbers it has. `measure.py` says by which rule it measured them.
 PATTERNS = ("previous", "next", "cls", "end")
 FINDINGS = {
     "adjective-hidden": WORDS,

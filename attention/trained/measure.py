@@ -147,10 +147,10 @@ def flips(ours: dict[str, Told]) -> dict[str, Any]:
     }
 
 
-def leans(told: Told, nouns: tuple[str, str]) -> Floats:  # -> [6, 12]
-    """Measure how much more weight "it" gives to the first noun than to the second."""
-    it, first, second = (told.tokens.index(token) for token in ("it", *nouns))
-    rows = told.heads.weights[..., it, :]  # [6, 12, n]
+def leans(told: Told, nouns: tuple[str, str], asker: str = "it") -> Floats:  # -> [6, 12]
+    """Measure how much more weight the asker gives to the first noun than to the second."""
+    asks, first, second = (told.tokens.index(token) for token in (asker, *nouns))
+    rows = told.heads.weights[..., asks, :]  # [6, 12, n]
     return rows[..., first] - rows[..., second]
 
 
@@ -195,13 +195,12 @@ def pairs(run: Run) -> dict[str, Any]:
 def pronouns(run: Run) -> dict[str, Any]:
     """Ask whether a pronoun gives more weight to the noun that agrees with it than to another."""
     given = []
-    for text, *nouns, one, other in _others("pronouns"):
-        for first, second in (nouns, nouns[::-1]):
-            for pronoun, right in ((one, nouns[0]), (other, nouns[1])):
+    for text, one, other, ones, others in _others("pronouns"):
+        for first, second in ((one, other), (other, one)):
+            for pronoun, right, wrong in ((ones, one, other), (others, other, one)):
                 told = run(text.format(first, second, pronoun), None)
-                row = told.heads.weights[*place(AGREEING_HEAD), told.tokens.index(pronoun)]  # [n]
-                weights = {noun: row[told.tokens.index(noun)] for noun in nouns}
-                given.append(max(weights, key=lambda noun: weights[noun]) == right)
+                lean = leans(told, (right, wrong), pronoun)[place(AGREEING_HEAD)]
+                given.append(bool(lean > 0))
     return {
         "rule": f"{AGREEING_HEAD}, the sentences “pronouns” of sentences.json, with either noun"
         " first and either pronoun: those in which the pronoun gives more weight to the noun that"

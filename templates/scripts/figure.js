@@ -332,7 +332,9 @@
     }
   });
 
+  // An entry that is kept was come back to: its figures stand, and the reader's place is its own.
   addEventListener("hashchange", () => {
+    if (history.state) return;
     const target = follow();
     remember(addressed().id);
     if (!target) return;
