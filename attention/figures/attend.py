@@ -188,10 +188,7 @@ def _slider_note(own_query: str, scores: str, softmax_: str, mask: str, query: s
     if own_query == "off":
         return "The slider has no effect now: the query is the key of “it”."
     if scores == "off":
-        return (
-            "The slider has no effect now: without scores, nothing depends on the query, nor on "
-            "÷ √d or softmax."
-        )
+        return "The slider has no effect now: without scores, no query, √d or softmax matters."
     weights = at(scores, own_query, SCALE.default, softmax_, mask, query).weights
     if softmax_ == "off" and (weights >= 0).all():
         return "Here the shares look fine without softmax. Drag the slider to an end."
