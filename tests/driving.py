@@ -114,3 +114,9 @@ def settings(page: Page, figure: str) -> Settings:
         figure,
     )
     return stand
+
+
+def address(page: Page) -> str:
+    """Return the page's address now. Playwright's own `page.url` may still be an earlier one."""
+    now: str = page.evaluate("location.href")
+    return now
