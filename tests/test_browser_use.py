@@ -506,17 +506,21 @@ def test_back_to_the_page_as_it_opened_shows_it_so(page: Page) -> None:
     assert "#" not in driving.address(page)
 
 
-def test_numbers_follow_the_controls_that_firefox_restores(
-    open_page: Opener, tmp_path: Path
+# Browsers keep how a form stood at last, and fire no event. The history knows what was settled.
+@pytest.mark.parametrize("way", ["chromium back", "firefox reload"])
+def test_numbers_follow_controls_that_the_browser_puts_back_by_itself(
+    open_page: Opener, way: str
 ) -> None:
-    # Where nothing tells the browser not to, Firefox restores the form and fires no event.
-    html = SITE.read_text(encoding="utf-8").replace(' autocomplete="off"', "")
-    copy = tmp_path / "index.html"
-    copy.write_text(html, encoding="utf-8")
-    page = open_page(engine="firefox", file=copy)
+    page = open_page(engine="firefox" if way == "firefox reload" else "chromium")
     page.locator("form[data-figure=scaling] [name=d]").press("ArrowLeft")
-    page.locator("form[data-figure=attend] [name=softmax]").uncheck()
-    page.reload()
+    # The address is of another figure.
+    page.locator("form[data-figure=trained] [name=head]").select_option("L5H1")
+    driving.put(page, "attend", {"softmax": "off"})
+    if way == "chromium back":
+        page.goto("about:blank")
+        page.go_back()
+    else:
+        page.reload()
     check(page, "scaling", {"d": "5"})
     check(page, "attend", DEFAULT | {"softmax": "off"})
 

@@ -53,6 +53,9 @@
     ]);
     const valuetexts = places("data-valuetext");
     const live = figure.querySelector("[data-live]");
+    // Without a script a link to a state leads to these. With it, it leads to the figure, and WebKit
+    // would go to them later.
+    for (const place of document.querySelectorAll(`[id^="${id}?"]`)) place.removeAttribute("id");
     let data;
     let settings = {};
     let tables;
