@@ -2,10 +2,17 @@
 
 from itertools import product
 from typing import Any
-
-from playwright.sync_api import Page
+from typing import Protocol
 
 Settings = dict[str, str]
+
+
+class Page(Protocol):
+    """What all of this needs of a page: Playwright's can do it, and WebKit's."""
+
+    def evaluate(self, expression: str, arg: Any = None) -> Any:
+        """Return what the function written out in `expression` returns for `arg`."""
+
 
 # Set the controls of a figure, and say so once with an event that bubbles.
 SET = """
@@ -50,8 +57,9 @@ CONTROLS = """(id) => {
 
 def figures(page: Page) -> list[str]:
     """Return the id of every figure on the page, in its order."""
-    ids: list[str] = page.eval_on_selector_all(
-        "form[data-figure]", "forms => forms.map((form) => form.dataset.figure)"
+    ids: list[str] = page.evaluate(
+        "() => [...document.querySelectorAll('form[data-figure]')]"
+        ".map((form) => form.dataset.figure)"
     )
     return ids
 
@@ -118,5 +126,5 @@ def settings(page: Page, figure: str) -> Settings:
 
 def address(page: Page) -> str:
     """Return the page's address now. Playwright's own `page.url` may still be an earlier one."""
-    now: str = page.evaluate("location.href")
+    now: str = page.evaluate("() => location.href")
     return now

@@ -1,6 +1,6 @@
 """How a browser is found, started with a reader's settings, and listened to.
 
-`python tests/engines.py chromium` prints where that browser is, or fails.
+`python -m tests.engines chromium` prints where that browser is, or fails.
 """
 
 import os
