@@ -71,7 +71,7 @@ def test_no_state_widens_the_page_or_moves_a_control(
     assert window.evaluate("() => innerWidth") == width
     for figure in driving.figures(window):
         states = driving.every(window, figure)
-        shapes = driving.each(window, figure, states[:: 7 if len(states) > 500 else 1], SHAPE)
+        shapes = driving.each(window, figure, states[:: 23 if len(states) > 500 else 1], SHAPE)
         assert len(set(shapes)) == 1, figure
         assert shapes[0].startswith(f"[{width},"), figure
 

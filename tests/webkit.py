@@ -96,6 +96,7 @@ def launch(path: str) -> Iterator[WebKitPage]:
         service = Service(env={**os.environ, "DISPLAY": display})
         with WebKitGTK(options=options, service=service) as driver:
             driver.set_window_size(1280, 900)
+            driver.set_script_timeout(100)  # seconds, so that a slow machine is no fault
             yield WebKitPage(driver)
 
 
