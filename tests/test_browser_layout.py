@@ -18,6 +18,7 @@ from tests import oracle
 from tests.conftest import SITE
 from tests.conftest import Opener
 from tests.driving import Settings
+from tests.engines import Engine
 
 # How far, in CSS pixels, any box of a figure or of what comes after it stands from where it stood
 # in the first state; from the top left corner of the page.
@@ -149,6 +150,23 @@ def test_nothing_moves_in_any_state(open_page: Opener, width: int) -> None:
         assert [
             (figure, state, far) for state, far in zip(states, moved, strict=True) if far > 0.5
         ] == []
+
+
+@pytest.mark.parametrize("engine", ["chromium", "firefox"])
+def test_nothing_moves_at_any_width(open_page: Opener, engine: Engine) -> None:
+    page = open_page(engine=engine)
+    for width in range(320, 1320, 20):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate("() => { window.first = {}; }")
+        for figure in driving.figures(page):
+            states = corners(driving.controls(page, figure))
+            if figure == "attend":
+                states += NOTABLE.values()
+            moved = driving.each(page, figure, states, MOVED)
+            assert moved[0] == 0
+            assert [
+                (width, state, far) for state, far in zip(states, moved, strict=True) if far > 0.5
+            ] == []
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -406,7 +424,7 @@ def test_without_script_no_room_is_kept_for_controls_or_other_states(
           .filter((box) => box.checkVisibility())
           .map((box) => {
             const text = document.createRange();
-            text.selectNodeContents(box.querySelector("p"));
+            text.selectNodeContents(box.querySelector("p, span"));
             return box.getBoundingClientRect().height - text.getBoundingClientRect().height;
           })"""
     )

@@ -185,7 +185,7 @@ HOW = len((ROOT / "templates/sections/how.html").read_text(encoding="utf-8").spl
         ),
         ("sections/why.html", "</section>", "{% endif %}</section>", ["why.html", "line"]),
         ("main.html", "sections/how.html", "sections/gone.html", ["gone.html"]),
-        ("sections/attend.html", '"score-name"', '"nonesuch"', ["attend.html, line", "nonesuch"]),
+        ("sections/attend.html", '"printed-sum"', '"nonesuch"', ["attend.html, line", "nonesuch"]),
     ],
 )
 def test_a_broken_template_gives_one_clear_line_and_keeps_the_old_page(
