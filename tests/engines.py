@@ -53,17 +53,21 @@ def launch(
     forced_colors: bool = False,
     reduced_motion: bool = False,
     javascript: bool = True,
+    letters: int = 16,
 ) -> Browser:
     """Start a browser. Chromium takes the settings per context, Firefox only here.
 
+    Both take only here how large the reader likes `letters`, in CSS pixels.
     Firefox's forced colours bring their own scheme, whatever `color_scheme` says.
     """
     if engine == "chromium":
-        return playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        size = f"--blink-settings=defaultFontSize={letters}"
+        return playwright.chromium.launch(executable_path=path, args=[*CHROMIUM_FLAGS, size])
     preferences: dict[str, str | float | bool] = {
         "layout.css.prefers-color-scheme.content-override": 0 if color_scheme == "dark" else 1,
         "ui.prefersReducedMotion": int(reduced_motion),
         "javascript.enabled": javascript,
+        "font.size.variable.x-western": letters,
     }
     if forced_colors:
         preferences["browser.display.document_color_use"] = 2  # 2: never the page's own colours

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from typing import Literal
@@ -239,6 +240,28 @@ def test_a_phone_never_scrolls_the_page_sideways(open_page: Opener, width: int) 
             states, driving.each(page, figure, states, SIDEWAYS), strict=True
         ):
             assert sizes == [width, width], (figure, settings)
+
+
+# The browser's own setting of "very large" letters.
+@pytest.mark.parametrize(
+    ("engine", "phone"),
+    [("chromium", 320), ("firefox", 332)],  # Firefox's bar for scrolling takes 12 of them
+)
+def test_large_letters_widen_no_phone_and_run_out_of_no_box(
+    start: Callable[..., Browser], engine: Engine, phone: int
+) -> None:
+    page = start(engine, letters=24).new_page(viewport={"width": 1280, "height": 800})
+    page.goto(SITE.as_uri())
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 24
+    for width in (phone, 360, 390, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        sizes = page.evaluate("""() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return [scrollWidth, clientWidth];
+        }""")
+        assert sizes[0] == sizes[1], width
+        assert page.evaluate(OUTSIDE) == [], width
+    page.close()
 
 
 @pytest.mark.parametrize("width", [320, 1280])
