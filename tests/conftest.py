@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from typing import Literal
+from typing import NoReturn
 
 import pytest
 from hypothesis import settings
@@ -26,6 +27,12 @@ settings.register_profile("patient", settings(), deadline=None)
 settings.load_profile("patient")
 
 
+def missing(what: str) -> NoReturn:
+    """Skip a test for which something optional is not installed; in CI (`CI=true`) it fails."""
+    say = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+    say(what)
+
+
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     """Run Playwright's driver once for all tests of this process."""
@@ -37,8 +44,7 @@ def playwright() -> Iterator[Playwright]:
 def start(playwright: Playwright) -> Iterator[Callable[..., Browser]]:
     """Return `start(engine, **settings)`, which keeps each browser for the next test.
 
-    Where Chromium is missing the test fails. Where Firefox is missing it is skipped, except in
-    CI (`CI=true`), where it fails.
+    Where Chromium is missing the test fails. Firefox is optional.
     """
     running: list[Browser] = []
 
@@ -46,8 +52,7 @@ def start(playwright: Playwright) -> Iterator[Callable[..., Browser]]:
     def started(engine: Engine, **reader: Any) -> Browser:
         path = engines.find(playwright, engine)
         if path is None:
-            optional = engine == "firefox" and os.environ.get("CI") != "true"
-            say = pytest.skip if optional else pytest.fail
+            say = pytest.fail if engine == "chromium" else missing
             say(f"no {engine}: install it, or name its command in {engine.upper()}")
         running.append(engines.launch(playwright, engine, path, **reader))
         return running[-1]

@@ -1,10 +1,20 @@
 """How a browser test drives a figure: by its native controls, as the contract names them."""
 
+from collections.abc import Callable
+from itertools import count
 from itertools import product
 from typing import Any
 from typing import Protocol
 
+from tests import oracle
+
 Settings = dict[str, str]
+
+ORACLE: dict[str, Callable[[Settings], dict[str, str]]] = {
+    "attend": oracle.attend,
+    "scaling": oracle.scaling,
+}
+DEFAULT = {"query": "10", **{name: values[0] for name, values in oracle.SWITCHES.items()}}
 
 
 class Page(Protocol):
@@ -76,6 +86,22 @@ def every(page: Page, figure: str) -> list[Settings]:
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
 
 
+def some(page: Page, figure: str, about: int) -> list[Settings]:
+    """Return about so many combinations, or all if there are fewer: every value is in one."""
+    values = controls(page, figure)
+    everything = every(page, figure)
+
+    def picked(step: int) -> list[Settings]:
+        return everything[::step]
+
+    def meets_all(step: int) -> bool:
+        return all(
+            {settings[name] for settings in picked(step)} == set(values[name]) for name in values
+        )
+
+    return picked(next(filter(meets_all, count(len(everything) // about or 1))))
+
+
 def put(page: Page, figure: str, settings: Settings) -> None:
     """Set controls of a figure and tell it once. Controls that are not named stay as they are."""
     page.evaluate(f"([id, settings]) => {{ {SET} put(id, settings); }}", [figure, settings])
@@ -122,6 +148,19 @@ def settings(page: Page, figure: str) -> Settings:
         figure,
     )
     return stand
+
+
+def check(page: Page, figure: str, expected: Settings | None = None) -> None:
+    """Assert that controls stand as expected and that the numbers are those of the controls.
+
+    For `attend` and `scaling`: of these there is an oracle.
+    """
+    stand = settings(page, figure)
+    if expected is not None:
+        assert {name: stand[name] for name in expected} == expected
+    found = shown(page, figure)
+    for slot, text in ORACLE[figure](stand).items():
+        assert found[slot] == text, (stand, slot)
 
 
 def address(page: Page) -> str:

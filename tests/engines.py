@@ -57,7 +57,7 @@ def launch(
 ) -> Browser:
     """Start a browser. Chromium takes the settings per context, Firefox only here.
 
-    Both take only here how large the reader likes `letters`, in CSS pixels.
+    `letters` is the reader's own size of letters in CSS pixels: both take it only here.
     Firefox's forced colours bring their own scheme, whatever `color_scheme` says.
     """
     if engine == "chromium":

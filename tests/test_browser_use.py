@@ -15,13 +15,11 @@ from tests import engines
 from tests import oracle
 from tests.conftest import SITE
 from tests.conftest import Opener
+from tests.driving import DEFAULT
+from tests.driving import ORACLE
 from tests.driving import Settings
+from tests.driving import check
 
-ORACLE: dict[str, Callable[[Settings], dict[str, str]]] = {
-    "attend": oracle.attend,
-    "scaling": oracle.scaling,
-}
-DEFAULT = {"query": "10", **{name: values[0] for name, values in oracle.SWITCHES.items()}}
 NOISE = "#" + "attend?%<&=#\\u0000" * 600  # 10 kB
 
 ADDRESSES: dict[str, Settings] = {  # what is wrong shows the default, what is right is kept
@@ -58,16 +56,6 @@ ADDRESSES: dict[str, Settings] = {  # what is wrong shows the default, what is r
 def page(open_page: Opener) -> Page:
     """Open the page as most readers do."""
     return open_page()
-
-
-def check(page: Page, figure: str, expected: Settings | None = None) -> None:
-    """Assert that controls stand as expected and that the numbers are those of the controls."""
-    stand = driving.settings(page, figure)
-    if expected is not None:
-        assert {name: stand[name] for name in expected} == expected
-    shown = driving.shown(page, figure)
-    for slot, text in ORACLE[figure](stand).items():
-        assert shown[slot] == text, (stand, slot)
 
 
 def arrive(page: Page, figure: str, settings: Settings) -> None:

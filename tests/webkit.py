@@ -12,7 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from selenium.webdriver import WebKitGTK
+from selenium.webdriver import Remote
+from selenium.webdriver.common.proxy import Proxy
+from selenium.webdriver.common.proxy import ProxyType
+from selenium.webdriver.remote.client_config import ClientConfig
+from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
@@ -29,14 +33,14 @@ def find() -> str | None:
     """Return the path of WebKit's small browser, if its driver and a screen are there, too."""
     if not (shutil.which("WebKitWebDriver") and shutil.which("Xvfb")):
         return None
-    found = sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))
+    found = sorted(Path("/usr/lib").glob("*/webkit*gtk-*/MiniBrowser"))
     return str(found[-1]) if found else None
 
 
 class WebKitPage:
     """What one window shows. It evaluates as a page of Playwright does, so `driving` drives it."""
 
-    def __init__(self, driver: WebKitGTK) -> None:
+    def __init__(self, driver: Remote) -> None:
         self.driver = driver
 
     def evaluate(self, expression: str, arg: Any = None) -> Any:
@@ -81,23 +85,38 @@ def screen() -> Iterator[str]:
         os.close(writing)
         try:
             with os.fdopen(reading) as names:
-                yield f":{names.readline().strip()}"
+                number = names.readline().strip()
+                if not number:
+                    raise RuntimeError("Xvfb did not start")
+                yield f":{number}"
         finally:
             server.terminate()
 
 
 @contextmanager
 def launch(path: str) -> Iterator[WebKitPage]:
-    """Start the browser at `path` and yield its window."""
+    """Start the browser at `path` and yield its window. What hangs is an error after a minute."""
     options = Options()
     options.binary_location = path
     options.add_argument("--automation")
     with screen() as display:
-        service = Service(env={**os.environ, "DISPLAY": display})
-        with WebKitGTK(options=options, service=service) as driver:
-            driver.set_window_size(1280, 900)
-            driver.set_script_timeout(100)  # seconds, so that a slow machine is no fault
-            yield WebKitPage(driver)
+        # Nothing here goes through a proxy. On a desktop with Wayland it would open there.
+        kept = {name: to for name, to in os.environ.items() if not name.lower().endswith("_proxy")}
+        service = Service(env={**kept, "DISPLAY": display, "GDK_BACKEND": "x11"})
+        service.start()
+        try:
+            config = ClientConfig(
+                service.service_url,
+                proxy=Proxy({"proxyType": ProxyType.DIRECT}),
+                timeout=60,
+                init_args_for_pool_manager={"init_args_for_pool_manager": {"retries": False}},
+            )
+            with Remote(RemoteConnection(client_config=config), options=options) as driver:
+                driver.set_window_size(1280, 900)
+                driver.set_script_timeout(50)
+                yield WebKitPage(driver)
+        finally:
+            service.stop()
 
 
 if __name__ == "__main__":
