@@ -46,6 +46,27 @@ OUTSIDE = """[...document.querySelectorAll(".roomy > *, .line, .steady")].flatMa
   const drawn = room.width && box.textContent.trim();
   return fits || !drawn ? [] : [[box.className, box.textContent.trim()]];
 })"""
+# Names under a slider, and numbers side by side in a row, that lie on one another.
+OVERLAPS = """() => [
+  ...document.querySelectorAll(".stops, .ladder tr, .side tr:not(.columns)"),
+].flatMap((row) => {
+  const boxes = [...row.children].map((part) => {
+    const text = document.createRange();
+    text.selectNodeContents(part);
+    return [part.textContent.trim(), text.getBoundingClientRect()];
+  });
+  const within = (one, other, from, to) => one[from] < other[to] - 1 && other[from] < one[to] - 1;
+  return boxes.flatMap(([name, box], i) => boxes.slice(i + 1)
+    .filter(([, other]) => within(box, other, "left", "right"))
+    .filter(([, other]) => within(box, other, "top", "bottom"))
+    .map(([other]) => [name, other]));
+})"""
+# Words of the sentence of the trained heads that are wider than their place.
+WIDER = """() => [...document.querySelectorAll(".piece .word")].filter((word) => {
+  const text = document.createRange();
+  text.selectNodeContents(word);
+  return text.getBoundingClientRect().width > word.parentElement.getBoundingClientRect().width;
+}).map((word) => word.textContent)"""
 SIDEWAYS = "[document.documentElement.scrollWidth, innerWidth]"
 
 DRAG = """async () => {
@@ -171,6 +192,18 @@ def test_nothing_moves_at_any_width(open_page: Opener, engine: Engine) -> None:
             ] == []
 
 
+@pytest.mark.parametrize("engine", ["chromium", "firefox"])
+def test_no_text_lies_on_another_or_outgrows_its_box_at_any_width(
+    open_page: Opener, engine: Engine
+) -> None:
+    page = open_page(engine=engine)
+    for width in range(320, 1320, 20):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(OVERLAPS) == [], width
+        assert page.evaluate(OUTSIDE) == [], width
+        assert page.evaluate(WIDER) == [], width
+
+
 @pytest.mark.parametrize("width", [320, 1280])
 def test_a_drag_styles_and_lays_out_only_what_changes(chromium: Browser, width: int) -> None:
     page = chromium.new_page(viewport={"width": width, "height": 800})
@@ -261,6 +294,7 @@ def test_large_letters_widen_no_phone_and_run_out_of_no_box(
         }""")
         assert sizes[0] == sizes[1], width
         assert page.evaluate(OUTSIDE) == [], width
+        assert page.evaluate(OVERLAPS) == [], width
     page.close()
 
 
@@ -331,6 +365,21 @@ def test_bars_stay_visible_in_forced_colours(
     assert {(color, style) for color, _, style in arcs} == {(ink, "solid")}
     driving.put(page, "attend", NOTABLE["negative weights"])
     assert max(width for _, _, width, _, _ in page.evaluate(FORCED, ".bar-negative")) > 20
+
+
+def test_paper_is_light(open_page: Opener) -> None:
+    colours = []
+    for color_scheme in ("light", "dark"):
+        page = open_page(color_scheme=color_scheme)
+        page.emulate_media(media="print")
+        colours.append(
+            page.evaluate(
+                """() => [...document.querySelectorAll("body, figure, .weight, .atlas img")]
+                  .map((element) => getComputedStyle(element))
+                  .map((style) => [style.color, style.backgroundColor, style.filter])"""
+            )
+        )
+    assert colours[0] == colours[1]
 
 
 @pytest.fixture

@@ -53,8 +53,8 @@
     ]);
     const valuetexts = places("data-valuetext");
     const live = figure.querySelector("[data-live]");
-    // Without a script a link to a state leads to these. With it, it leads to the figure, and WebKit
-    // would go to them later.
+    // Without a script a link to a state leads to the element of that id. With it, it leads to the
+    // figure; WebKit would scroll to the element after that.
     for (const place of document.querySelectorAll(`[id^="${id}?"]`)) place.removeAttribute("id");
     let data;
     let settings = {};
