@@ -228,7 +228,9 @@ def test_a_drag_styles_and_lays_out_only_what_changes(chromium: Browser, width: 
 
 
 @pytest.mark.parametrize("width", [320, 375, 540, 1280])
-def test_a_weight_stands_right_under_its_word(open_page: Opener, width: int) -> None:
+def test_a_weight_stands_right_under_its_word_and_the_words_are_large(
+    open_page: Opener, width: int
+) -> None:
     page = open_page(width=width)
     gaps = page.evaluate(
         """() => [...document.querySelectorAll(".token")].map((token) => {
@@ -239,6 +241,9 @@ def test_a_weight_stands_right_under_its_word(open_page: Opener, width: int) -> 
     )
     assert len(gaps) == 4
     assert [gap for gap in gaps if not -1 < gap < 5] == []
+    size = "(element) => parseFloat(getComputedStyle(element).fontSize)"
+    prose = page.locator("body").evaluate(size)
+    assert page.locator("#attend .sentence").evaluate(size) > prose
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
