@@ -387,6 +387,23 @@ def test_paper_is_light(open_page: Opener) -> None:
     assert colours[0] == colours[1]
 
 
+@pytest.mark.parametrize("media", ["screen", "print"])
+def test_no_picture_leaves_its_figure_at_any_width(
+    open_page: Opener, media: Literal["screen", "print"]
+) -> None:
+    page = open_page()
+    page.emulate_media(media=media)
+    for width in range(320, 1320, 20):
+        page.set_viewport_size({"width": width, "height": 800})
+        outside = page.evaluate(
+            """() => [...document.querySelectorAll("figure :is(svg, img):not(.scroll *)")]
+              .filter((picture) => picture.getBoundingClientRect().right
+                > picture.closest("figure").getBoundingClientRect().right)
+              .map((picture) => picture.getAttribute("class"))"""
+        )
+        assert outside == [], width
+
+
 @pytest.fixture
 def poppler() -> None:
     """Do without the tests of the printed page where nothing can read it."""
