@@ -58,7 +58,7 @@ def test_no_state_widens_the_page_or_moves_a_control(
     window.open_in_frame(SITE.as_uri(), tmp_path / "host.html", width)
     assert window.evaluate("() => innerWidth") == width
     for figure in driving.figures(window):
-        shapes = driving.each(window, figure, driving.some(window, figure, 300), SHAPE)
+        shapes = driving.each(window, figure, driving.some(window, figure, 120), SHAPE)
         assert len(set(shapes)) == 1, figure
         assert shapes[0].startswith(f"[{width},"), figure
 
