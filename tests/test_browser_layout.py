@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import unicodedata
 from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from typing import Literal
@@ -160,6 +161,19 @@ NOTABLE = {  # states of `attend` that look like no other
 }
 
 
+def looks(page: Page, figure: str) -> list[Settings]:
+    """Return a few settings of a figure that look unlike one another."""
+    notable = NOTABLE.values() if figure == "attend" else ()
+    return [*corners(driving.controls(page, figure)), *notable]
+
+
+def resized(page: Page) -> Iterator[int]:
+    """Give a page one width after another, of phones and up to those of desktops."""
+    for width in range(320, 1320, 20):
+        page.set_viewport_size({"width": width, "height": 800})
+        yield width
+
+
 @pytest.mark.parametrize("width", [320, 768, 1280])
 def test_nothing_moves_in_any_state(open_page: Opener, width: int) -> None:
     page = open_page(width=width)
@@ -176,13 +190,10 @@ def test_nothing_moves_in_any_state(open_page: Opener, width: int) -> None:
 @pytest.mark.parametrize("engine", ["chromium", "firefox"])
 def test_nothing_moves_at_any_width(open_page: Opener, engine: Engine) -> None:
     page = open_page(engine=engine)
-    for width in range(320, 1320, 20):
-        page.set_viewport_size({"width": width, "height": 800})
+    for width in resized(page):
         page.evaluate("() => { window.first = {}; }")
         for figure in driving.figures(page):
-            states = corners(driving.controls(page, figure))
-            if figure == "attend":
-                states += NOTABLE.values()
+            states = looks(page, figure)
             moved = driving.each(page, figure, states, MOVED)
             assert moved[0] == 0
             assert [
@@ -197,8 +208,7 @@ def test_no_text_lies_on_another_or_outgrows_its_box_at_any_width(
     open_page: Opener, engine: Engine
 ) -> None:
     page = open_page(engine=engine)
-    for width in range(320, 1320, 20):
-        page.set_viewport_size({"width": width, "height": 800})
+    for width in resized(page):
         assert page.evaluate(OVERLAPS) == [], width
         assert page.evaluate(OUTSIDE) == [], width
         assert page.evaluate(WIDER) == [], width
@@ -271,9 +281,7 @@ def test_a_phone_never_scrolls_the_page_sideways(open_page: Opener, width: int) 
     page = open_page(width=width, height=700, touch=True)
     page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     for figure in driving.figures(page):
-        states = corners(driving.controls(page, figure))
-        if figure == "attend":
-            states += NOTABLE.values()
+        states = looks(page, figure)
         for settings, sizes in zip(
             states, driving.each(page, figure, states, SIDEWAYS), strict=True
         ):
@@ -393,8 +401,7 @@ def test_no_picture_leaves_its_figure_at_any_width(
 ) -> None:
     page = open_page()
     page.emulate_media(media=media)
-    for width in range(320, 1320, 20):
-        page.set_viewport_size({"width": width, "height": 800})
+    for width in resized(page):
         outside = page.evaluate(
             """() => [...document.querySelectorAll("figure :is(svg, img):not(.scroll *)")]
               .filter((picture) => picture.getBoundingClientRect().right

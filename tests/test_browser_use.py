@@ -70,6 +70,15 @@ def arrive(page: Page, figure: str, settings: Settings) -> None:
     )
 
 
+def come_again(page: Page, way: str) -> None:
+    """Reload the page, or leave it for another and go back, as the end of `way` says."""
+    if way.endswith("back"):
+        page.goto("about:blank")
+        page.go_back()
+    else:
+        page.reload()
+
+
 def named(address: str) -> tuple[str, Settings]:
     """Take apart an address: the figure and what it sets."""
     figure, _, query = address.partition("#")[2].partition("?")
@@ -418,11 +427,7 @@ def test_controls_and_numbers_agree_after_reload_and_after_leaving_and_back(
     page.locator("form[data-figure=attend] [name=mask]").check()
     page.locator("form[data-figure=attend] [name=query]").press("ArrowRight")
     check(page, "attend", DEFAULT | {"mask": "on", "query": "11"})
-    if way == "chromium back":
-        page.goto("about:blank")
-        page.go_back()
-    else:
-        page.reload()
+    come_again(page, way)
     check(page, "attend", DEFAULT | {"mask": "on", "query": "11"})
     check(page, "scaling")
 
@@ -439,11 +444,7 @@ def test_every_figure_stands_as_it_did_after_reload_and_after_leaving_and_back(
     page.locator("form[data-figure=attend] [name=mask]").check()
     figures = driving.figures(page)
     stood = [(driving.settings(page, id), driving.shown(page, id)) for id in figures]
-    if way == "chromium back":
-        page.goto("about:blank")
-        page.go_back()
-    else:
-        page.reload()
+    come_again(page, way)
     assert [(driving.settings(page, id), driving.shown(page, id)) for id in figures] == stood
     assert named(driving.address(page)) == ("attend", {"mask": "on"})
 
@@ -504,11 +505,7 @@ def test_numbers_follow_controls_that_the_browser_puts_back_by_itself(
     # The address is of another figure.
     page.locator("form[data-figure=trained] [name=head]").select_option("L5H1")
     driving.put(page, "attend", {"softmax": "off"})
-    if way == "chromium back":
-        page.goto("about:blank")
-        page.go_back()
-    else:
-        page.reload()
+    come_again(page, way)
     check(page, "scaling", {"d": "5"})
     check(page, "attend", DEFAULT | {"softmax": "off"})
 
